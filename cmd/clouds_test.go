@@ -152,7 +152,7 @@ func TestCloudsRunBetweenBuckets(t *testing.T) {
 			c.workers = c.workers[:1]
 			c.finish()
 
-			packages := winnow(t, 0, "results", "--table", "packages", "--format", "csv", c.out)
+			packages := winnow(t, 0, "report", "--table", "packages", "--format", "csv", c.out)
 			if !strings.Contains(packages, ",pack in a.example,") {
 				t.Errorf("results: %.500s", packages)
 			}

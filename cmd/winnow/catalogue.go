@@ -6,11 +6,11 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/service"
 )
 
@@ -19,8 +19,8 @@ type catalogue[T any] struct {
 	name, short, long string
 	list              func() []T
 	id                func(T) string
-	table             func(io.Writer, []T) error
-	one               func(T, io.Writer) error
+	table             func(io.Writer, []T)
+	one               func(T, io.Writer)
 	bibtex            func(io.Writer, []T) error // nil if there is no such format
 }
 
@@ -49,9 +49,6 @@ func (c catalogue[T]) command() *cobra.Command {
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, formats...); err != nil {
-				return err
-			}
 			list := c.list()
 			if len(args) > 0 {
 				at := slices.Index(c.ids(), args[0])
@@ -62,17 +59,17 @@ func (c catalogue[T]) command() *cobra.Command {
 			}
 			switch out := cmd.OutOrStdout(); {
 			case format == "json":
-				return writeJSON(out, list)
+				return request.WriteJSON(out, list)
 			case format == "bibtex":
 				return c.bibtex(out, list)
 			case len(args) > 0:
-				return c.one(list[0], out)
+				return request.Align(out, func(w io.Writer) { c.one(list[0], w) })
 			default:
-				return c.table(out, list)
+				return request.Align(out, func(w io.Writer) { c.table(w, list) })
 			}
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "table", strings.Join(formats, ", "))
+	request.RegisterChoice(cmd.Flags(), &format, "format", "table", strings.Join(formats, ", "), formats...)
 	return cmd
 }
 
@@ -94,12 +91,11 @@ func (c catalogue[T]) unknown(name string) error {
 func (m method) id() string { return m.ID }
 
 // write writes all that is known of the method.
-func (m method) write(w io.Writer) error {
+func (m method) write(w io.Writer) {
 	fmt.Fprintf(w, "%s  %s\n\n", m.ID, m.Doc)
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	line := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(tw, "%s\t%s\n", name, value)
+			fmt.Fprintf(w, "%s\t%s\n", name, value)
 		}
 	}
 	line("source", m.Citation.String())
@@ -110,18 +106,17 @@ func (m method) write(w io.Writer) error {
 		string(algorithms.Superlinear): "more than n log n in the page"}[m.Cost])
 	line("trained on", strings.Join(m.TrainedOn, ", "))
 	if len(m.Settings) > 0 {
-		fmt.Fprintf(tw, "\nsettings, such as %s:%s=%s\n", m.ID, m.Settings[0].Name, cmp.Or(m.Settings[0].Value, "VALUE"))
+		fmt.Fprintf(w, "\nsettings, such as %s:%s=%s\n", m.ID, m.Settings[0].Name, cmp.Or(m.Settings[0].Value, "VALUE"))
 	}
 	for _, s := range m.Settings {
-		fmt.Fprintf(tw, "  %s=%s\t%s\n", s.Name, s.Value, s.Doc)
+		fmt.Fprintf(w, "  %s=%s\t%s\n", s.Name, s.Value, s.Doc)
 	}
 	if len(m.Departures) > 0 {
-		fmt.Fprint(tw, "\ndepartures from the source, and choices that it leaves open\n")
+		fmt.Fprint(w, "\ndepartures from the source, and choices that it leaves open\n")
 	}
 	for _, d := range m.Departures {
-		fmt.Fprintf(tw, "  - %s\n", d)
+		fmt.Fprintf(w, "  - %s\n", d)
 	}
-	return tw.Flush()
 }
 
 // String returns the whole citation.
@@ -134,21 +129,19 @@ func (c citation) String() string {
 }
 
 // write writes all that is known of the fact.
-func (f fact) write(w io.Writer) error {
+func (f fact) write(w io.Writer) {
 	fmt.Fprintf(w, "%s  %s\n\n", f.ID, f.Doc)
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(tw, "source\t%s\n", f.Citation)
-	fmt.Fprintf(tw, "by default\t%t\n", f.Default)
+	fmt.Fprintf(w, "source\t%s\n", f.Citation)
+	fmt.Fprintf(w, "by default\t%t\n", f.Default)
 	for _, table := range []struct {
 		name    string
 		columns []factColumn
 	}{{"pages", f.Pages}, {"documents", f.Documents}} {
 		if len(table.columns) > 0 {
-			fmt.Fprintf(tw, "\ncolumns of %s\n", table.name)
+			fmt.Fprintf(w, "\ncolumns of %s\n", table.name)
 		}
 		for _, c := range table.columns {
-			fmt.Fprintf(tw, "  %s\t%s\t%s\n", c.Name, strings.TrimSpace(c.Kind+" "+c.Unit), strings.TrimSuffix(c.Doc, ".")+"; null when "+c.Null+".")
+			fmt.Fprintf(w, "  %s\t%s\t%s\n", c.Name, strings.TrimSpace(c.Kind+" "+c.Unit), strings.TrimSuffix(c.Doc, ".")+"; null when "+c.Null+".")
 		}
 	}
-	return tw.Flush()
 }

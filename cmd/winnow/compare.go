@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/report/compare"
 	"github.com/winnow/winnow/pipeline/service"
@@ -28,7 +29,8 @@ func scorersToCompare(given bool, options *compare.Options, m *schemas.Manifest)
 
 func newCompareCommand() *cobra.Command {
 	var options compare.Options
-	var format, by string
+	var format request.Format
+	var by string
 	var pairs bool
 	cmd := &cobra.Command{
 		Use:   "compare [--scorers a,b] [--packages a,b] OUT",
@@ -48,7 +50,7 @@ behind ±, from 1000 resamples of the pages, and with --pairs the difference of 
 extractors over the same resamples.
 
 With --by the extractors are compared within the groups of each package instead:
-page_type, language, site, complexity or size, as "winnow results --help" explains.
+page_type, language, site, complexity or size, as "winnow report --help-all" explains.
 The correction is for the pairs of one group, not for their number in all.`,
 		Example: `  winnow compare --scorers vec OUT
   winnow compare --scorers vec,str --packages news --pairs OUT
@@ -58,19 +60,11 @@ The correction is for the pairs of one group, not for their number in all.`,
   winnow compare --format json OUT | jq '.[].ranking[0]'`,
 		Args: exactly("OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, "text", "json"); err != nil {
-				return err
-			}
 			if n := options.Replicates; n != 0 && n < compare.MinReplicates {
 				return service.Usagef("--replicates %d: want %d or more, because with fewer replicates chance decides where an interval ends, or 0 for the default", n, compare.MinReplicates)
 			}
 			if err := positive("max-pages", options.MaxDocuments); err != nil {
 				return err
-			}
-			if by != "" {
-				if err := oneOf("by", by, groupings()...); err != nil {
-					return err
-				}
 			}
 			options.By = stats.Grouping(by)
 			client := blob.New(blob.Options{})
@@ -92,18 +86,18 @@ The correction is for the pairs of one group, not for their number in all.`,
 			if err != nil {
 				return unfinished(m, args[0], err)
 			}
-			if format == "json" {
-				return writeJSON(cmd.OutOrStdout(), all)
+			if format.JSON() {
+				return request.WriteJSON(cmd.OutOrStdout(), all)
 			}
 			return compare.WriteText(cmd.OutOrStdout(), all, pairs)
 		},
 	}
 	cmd.Flags().StringSliceVar(&options.Scorers, "scorers", []string{schemas.DefaultScorer}, "scorers, separated by commas; empty for all; the run's first if it has no vec and the flag is not given")
-	cmd.Flags().StringVar(&by, "by", "", "compare within groups: "+strings.Join(groupings(), ", "))
+	request.RegisterChoice(cmd.Flags(), &by, "by", "", "compare within groups: "+strings.Join(groupings(), ", "), groupings()...)
 	cmd.Flags().StringSliceVar(&options.Packages, "packages", nil, "packages, separated by commas (default all)")
 	cmd.Flags().IntVar(&options.Replicates, "replicates", 0, fmt.Sprintf("of the bootstrap, %d or more for stable intervals (default 10,000, or 100 for each pair of extractors if that is more)", compare.MinReplicates))
 	cmd.Flags().IntVar(&options.MaxDocuments, "max-pages", 200_000, "with gold, per package")
 	cmd.Flags().BoolVar(&pairs, "pairs", false, "show all pairs, not only the ranking")
-	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	format.Register(cmd.Flags())
 	return cmd
 }

@@ -4,8 +4,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -19,22 +21,26 @@ func complete(verb *cobra.Command) *cobra.Command {
 	for _, s := range suite.Scorers() {
 		scorers = append(scorers, s.Name)
 	}
+	register := func(flag string, complete cobra.CompletionFunc) {
+		if err := verb.RegisterFlagCompletionFunc(flag, complete); err != nil {
+			panic("winnow: " + err.Error()) // impossible: the flag exists, and is registered once
+		}
+	}
 	for flag, values := range map[string][]string{
 		"extractors": append(extractors, "all", "page", "site"),
 		"scorers":    append(scorers, "all", "none"),
 		"texts":      append(append([]string{"none"}, schemas.TextsFormats...), schemas.TextForms...),
 		"links":      {"on", schemas.LinksOff},
-		"log-format": {"auto", "text", "json"},
-		"log-level":  {"debug", "info", "warn", "error"},
 	} {
-		if verb.Flags().Lookup(flag) == nil {
-			continue
-		}
-		list := flag == "extractors" || flag == "scorers" || flag == "texts"
-		if err := verb.RegisterFlagCompletionFunc(flag, completeFrom(values, list)); err != nil {
-			panic("winnow: " + err.Error()) // impossible: the flag exists, and is registered once
+		if verb.Flags().Lookup(flag) != nil {
+			register(flag, completeFrom(values, flag != "links"))
 		}
 	}
+	verb.Flags().VisitAll(func(f *pflag.Flag) {
+		if choice, is := f.Value.(*request.Choice); is {
+			register(f.Name, completeFrom(choice.Words, false))
+		}
+	})
 	return verb
 }
 

@@ -5,10 +5,10 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/dedup"
 	"github.com/winnow/winnow/pipeline/manifest/account"
@@ -22,7 +22,7 @@ type dedupOptions struct {
 	extractors []string
 	out        string
 	memory     string
-	format     string
+	format     request.Format
 }
 
 func newDedupCommand() *cobra.Command {
@@ -62,14 +62,11 @@ every text takes 8 bytes of memory, or 16 with --exact.`,
 	f.StringVar(&o.out, "out", "", "`folder` or URL for duplicates.parquet (default OUT; needed for several)")
 	f.StringVar(&o.memory, "memory", service.Bytes(dedup.DefaultMemory), "`size` of the memory for sorting")
 	f.StringVar(&o.find.TempDir, "temp", "", "`folder` for temporary files (default that of the system)")
-	f.StringVar(&o.format, "format", "text", "text or json")
+	o.format.Register(cmd.Flags())
 	return cmd
 }
 
 func (o *dedupOptions) dedup(cmd *cobra.Command, args []string) error {
-	if err := oneOf("format", o.format, "text", "json"); err != nil {
-		return err
-	}
 	if t := o.find.Threshold; !(t > 0 && t <= 1) {
 		return service.Usagef("--threshold %v: must be above 0 and at most 1", t)
 	}
@@ -123,25 +120,17 @@ func (o *dedupOptions) dedup(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if o.format == "json" {
-		return writeJSON(cmd.OutOrStdout(), s)
-	}
-	return printDuplicates(cmd.OutOrStdout(), s, strings.TrimSuffix(o.out, "/"))
+	return o.format.Print(cmd.OutOrStdout(), s, func(w io.Writer) { printDuplicates(w, s, strings.TrimSuffix(o.out, "/")) })
 }
 
-func printDuplicates(w io.Writer, s *dedup.Summary, out string) error {
+func printDuplicates(w io.Writer, s *dedup.Summary, out string) {
 	how := "estimated"
 	if s.Exact {
 		how = "exact"
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "texts\t%d\t%d of them without words\n", s.Texts, s.Wordless)
-	fmt.Fprintf(t, "clusters\t%d\tof Jaccard similarity %v, %s; the largest has %s\n", s.Clusters, s.Threshold, how, account.Count(s.LargestSize, "text"))
-	fmt.Fprintf(t, "duplicates\t%d\ttexts that are not the one to keep; %d have the signature of an earlier text\n", s.Duplicates, s.Identical)
-	fmt.Fprintf(t, "candidates\t%d\tpairs compared, from %d bands of %d values; %d left out in crowded bands\n", s.Candidates, s.Bands, s.Rows, s.LeftOut)
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "the table is %s/%s\n", out, schemas.DuplicatesFile)
-	return err
+	fmt.Fprintf(w, "texts\t%d\t%d of them without words\n", s.Texts, s.Wordless)
+	fmt.Fprintf(w, "clusters\t%d\tof Jaccard similarity %v, %s; the largest has %s\n", s.Clusters, s.Threshold, how, account.Count(s.LargestSize, "text"))
+	fmt.Fprintf(w, "duplicates\t%d\ttexts that are not the one to keep; %d have the signature of an earlier text\n", s.Duplicates, s.Identical)
+	fmt.Fprintf(w, "candidates\t%d\tpairs compared, from %d bands of %d values; %d left out in crowded bands\n", s.Candidates, s.Bands, s.Rows, s.LeftOut)
+	fmt.Fprintf(w, "the table is %s/%s\n", out, schemas.DuplicatesFile)
 }

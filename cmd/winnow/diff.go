@@ -8,18 +8,18 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/winnow/winnow/cmd/internal/diff"
+	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/service"
 )
 
 func newDiffCommand() *cobra.Command {
 	var options diff.Options
-	var format string
+	var format request.Format
 	var threshold, changed float64
 	cmd := &cobra.Command{
 		Use:   "diff [--threshold X] [--max-changed SHARE] RUN_A RUN_B",
@@ -42,7 +42,7 @@ than that share of its pages.`,
   winnow diff --format json out/a out/b | jq '.extractors[] | {extractor, text, outcome}'`,
 		Args: exactly("RUN_A", "RUN_B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := errors.Join(oneOf("format", format, "text", "json"), positive("pages", options.Pages)); err != nil {
+			if err := positive("pages", options.Pages); err != nil {
 				return err
 			}
 			if !cmd.Flags().Changed("threshold") {
@@ -72,11 +72,7 @@ than that share of its pages.`,
 			if err != nil {
 				return err
 			}
-			if format == "json" {
-				err = writeJSON(cmd.OutOrStdout(), result)
-			} else {
-				err = printDiff(cmd.OutOrStdout(), result)
-			}
+			err = format.Print(cmd.OutOrStdout(), result, func(w io.Writer) { printDiff(w, result) })
 			if worse := result.Regressions(threshold, changed); err == nil && len(worse) > 0 {
 				return service.CheckError{Err: errors.New("diff: " + strings.Join(worse, "\n"))}
 			}
@@ -88,11 +84,11 @@ than that share of its pages.`,
 	cmd.Flags().IntVar(&options.Pages, "pages", 20, "changed pages to list; the counts are of all")
 	cmd.Flags().StringSliceVar(&options.Extractors, "extractors", nil, "extractors, separated by commas (default all that both runs have)")
 	cmd.Flags().StringSliceVar(&options.Scorers, "scorers", nil, "scorers, separated by commas (default all that both runs have)")
-	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	format.Register(cmd.Flags())
 	return cmd
 }
 
-func printDiff(w io.Writer, r *diff.Result) error {
+func printDiff(w io.Writer, r *diff.Result) {
 	for i, side := range []diff.Side{r.A, r.B} {
 		name := "AB"[i : i+1]
 		fmt.Fprintf(w, "%s: run %s in %s", name, side.Run, service.Printable(side.Out))
@@ -106,11 +102,10 @@ func printDiff(w io.Writer, r *diff.Result) error {
 		}
 		fmt.Fprintln(w)
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "\nEXTRACTOR\tPAGES\tSAME\tOUTCOME\tTEXT\tONLY A\tONLY B\tCHANGED")
+	fmt.Fprintln(w, "\nEXTRACTOR\tPAGES\tSAME\tOUTCOME\tTEXT\tONLY A\tONLY B\tCHANGED")
 	for i := range r.Extractors {
 		e := &r.Extractors[i]
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.2f%%\n", e.Name, e.Pages, e.Same, e.Outcome, e.Text, e.OnlyA, e.OnlyB, 100*e.Changed())
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.2f%%\n", e.Name, e.Pages, e.Same, e.Outcome, e.Text, e.OnlyA, e.OnlyB, 100*e.Changed())
 	}
 	var scores, outcomes []string
 	for i := range r.Extractors {
@@ -126,8 +121,7 @@ func printDiff(w io.Writer, r *diff.Result) error {
 	}
 	section := func(head string, lines []string) {
 		if len(lines) > 0 {
-			_ = t.Flush() // each section has columns of its own
-			fmt.Fprint(t, "\n"+head+"\n"+strings.Join(lines, ""))
+			fmt.Fprint(w, "\n"+head+"\n"+strings.Join(lines, ""))
 		}
 	}
 	section("EXTRACTOR\tSCORER\tPAGES\tMEAN A\tMEAN B\tDIFFERENCE\tBETTER\tWORSE", scores)
@@ -140,5 +134,4 @@ func printDiff(w io.Writer, r *diff.Result) error {
 		pages = append(pages, fmt.Sprintf("and %d more: --pages N lists more\n", r.Further))
 	}
 	section("EXTRACTOR\tCHANGE\tPACKAGE\tDOCUMENT\tA\tB", pages)
-	return t.Flush()
 }

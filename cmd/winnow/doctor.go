@@ -11,18 +11,19 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/winnow/winnow/cmd/internal/doctor"
+	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/pipeline/service"
 )
 
 func newDoctorCommand() *cobra.Command {
-	var salvage, format string
+	var salvage string
+	var format request.Format
 	var force bool
 	cmd := &cobra.Command{
 		Use:   "doctor [--salvage OUT.warc.gz] FILE",
@@ -39,9 +40,6 @@ independent reader must be able to read.`,
   winnow doctor --format json https://example.org/crawl.warc.gz | jq .damage`,
 		Args: exactly("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, "text", "json"); err != nil {
-				return err
-			}
 			if salvage != "" && !strings.HasSuffix(salvage, ".warc.gz") {
 				return service.Usagef("doctor: --salvage %s: records are compressed one by one, so the file is called .warc.gz", salvage)
 			}
@@ -50,11 +48,11 @@ independent reader must be able to read.`,
 	}
 	cmd.Flags().StringVar(&salvage, "salvage", "", "`file` to which the whole records are written")
 	cmd.Flags().BoolVar(&force, "force", false, "replace the file that --salvage names, if there is one")
-	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	format.Register(cmd.Flags())
 	return cmd
 }
 
-func examine(ctx context.Context, name, salvage string, force bool, format string, stdout, stderr io.Writer) (err error) {
+func examine(ctx context.Context, name, salvage string, force bool, format request.Format, stdout, stderr io.Writer) (err error) {
 	if salvage != "" { // a large archive takes long to read, so these mistakes are reported first
 		if _, err := os.Lstat(salvage); err == nil && !force {
 			return fmt.Errorf("doctor: --salvage %s: it exists: choose another name, or replace it with --force", salvage)
@@ -79,11 +77,7 @@ func examine(ctx context.Context, name, salvage string, force bool, format strin
 	if err != nil {
 		return err
 	}
-	if format == "json" {
-		err = writeJSON(stdout, found)
-	} else {
-		err = printFinding(stdout, found)
-	}
+	err = format.Print(stdout, found, func(w io.Writer) { printFinding(w, found) })
 	if err == nil && salvage != "" {
 		err = replaceFile(salvage, func(w io.Writer) error {
 			n, err := doctor.Salvage(ctx, src, found.Name, found, w)
@@ -113,23 +107,21 @@ func replaceFile(name string, write func(io.Writer) error) error {
 	return errors.Join(file.Chmod(0o644), file.Close(), os.Rename(file.Name(), name))
 }
 
-func printFinding(w io.Writer, f *doctor.Finding) error {
+func printFinding(w io.Writer, f *doctor.Finding) {
 	fmt.Fprintf(w, "%s: %s, %s, %s", f.Name, f.Format, service.Bytes(f.Bytes), account.Count(f.Records, "record"))
 	for _, kind := range slices.Sorted(maps.Keys(f.ByType)) {
 		fmt.Fprintf(w, ", %d %s", f.ByType[kind], kind)
 	}
 	fmt.Fprintf(w, "\nwhole: %s; lost: %s\n", account.Count(f.Whole, "record"), account.Count(f.Lost, "byte"))
 	if len(f.Damage) == 0 {
-		return nil
+		return
 	}
 	fmt.Fprintln(w)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "FROM\tTO\tBYTES\tSEVERITY\tCODE\tDETAIL")
+	fmt.Fprintln(w, "FROM\tTO\tBYTES\tSEVERITY\tCODE\tDETAIL")
 	for _, d := range f.Damage {
-		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%s\t%s\n", d.Offset, d.Offset+d.Length, d.Length, d.Severity, d.Code, service.Printable(d.Detail))
+		fmt.Fprintf(w, "%d\t%d\t%d\t%s\t%s\t%s\n", d.Offset, d.Offset+d.Length, d.Length, d.Severity, d.Code, service.Printable(d.Detail))
 	}
 	if f.Further > 0 {
-		fmt.Fprintf(t, "and %d more\n", f.Further)
+		fmt.Fprintf(w, "and %d more\n", f.Further)
 	}
-	return t.Flush()
 }

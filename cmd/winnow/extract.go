@@ -33,13 +33,9 @@ import (
 const defaultExtractor = "winnow"
 
 type extractOptions struct {
-	wanted                                  pages.Wanted
-	extractors, format, links, charset, url string
-	explain                                 bool
-	reading                                 request.Reading
-	reach                                   request.Reach
-	selecting                               request.Selecting
-	fetching                                fetching
+	pageInput
+	extractors, format, links string
+	explain                   bool
 }
 
 func newExtractCommand() *cobra.Command {
@@ -81,25 +77,16 @@ one after the other: for a whole crawl use winnow run --texts jsonl.`,
 			return extract(cmd.Context(), args, o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().StringVar(&o.extractors, "extractors", defaultExtractor, "extractors, separated by commas (see: winnow extractors)")
-	cmd.Flags().StringVar(&o.format, "format", "text", "text, jsonl, html or markdown")
-	request.RegisterLinks(cmd.Flags(), &o.links)
-	o.wanted.Register(cmd.Flags())
-	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of HTML files, as a server would declare it (default: what the page says)")
-	cmd.Flags().BoolVar(&o.explain, "explain", false, "print instead how winnow judged every block of the page: chosen (+) or not, its probability of being content, and the five features that moved it most")
-	o.reading.Register(cmd.Flags())
-	o.reach.RegisterLists(cmd.Flags())
-	o.reach.Register(cmd.Flags())
-	o.selecting.Register(cmd.Flags())
-	o.fetching.register(cmd.Flags())
-	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for extractors that read it")
+	f := cmd.Flags()
+	f.StringVar(&o.extractors, "extractors", defaultExtractor, "extractors, separated by commas (see: winnow extractors)")
+	request.RegisterChoice(f, &o.format, "format", "text", "text, jsonl, html or markdown", "text", "jsonl", "html", "markdown")
+	request.RegisterLinks(f, &o.links)
+	f.BoolVar(&o.explain, "explain", false, "print instead how winnow judged every block of the page: chosen (+) or not, its probability of being content, and the five features that moved it most")
+	o.pageInput.register(f)
 	return cmd
 }
 
 func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Reader, stdout, stderr io.Writer) (err error) {
-	if err := oneOf("format", o.format, "text", "jsonl", "html", "markdown"); err != nil {
-		return err
-	}
 	links, err := schemas.NewLinks(o.links)
 	if err != nil {
 		return service.Usagef("--%w", err)

@@ -1,94 +1,127 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/winnow/winnow/cmd/internal/failures"
+	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/schemas"
 )
 
+// failuresOptions are the flags of the verb failures.
+type failuresOptions struct {
+	failures.Options
+	broker request.Broker
+	run    string
+	items  bool
+	format request.Format
+}
+
 func newFailuresCommand() *cobra.Command {
-	var options failures.Options
-	var format string
+	var o failuresOptions
 	cmd := &cobra.Command{
-		Use:   "failures [--file F] OUT",
+		Use:   "failures OUT [ITEM] | failures --nats URL [ITEM]",
 		Short: "Show what a run could not do: reasons, files, extractors, examples",
 		Long: `Show what a run could not do, finished or not, grouped by stage, reason and extractor:
 
   file      input files that were refused when the run was planned
-  item      ranges of a file that were given up (dead letters, see winnow dead)
+  item      ranges of a file that were given up
   record    records that ended the process of a worker
   read      bytes that are damaged, or in no record (winnow doctor FILE shows all of a file)
   payload   records whose content could not be decoded
   page      pages that could not be parsed
   extract   pages on which an extractor failed (winnow inspect --run OUT --doc ID shows one)
 
-A group names the files with the most failures, and some examples.`,
+A group names the files with the most failures, and some examples.
+
+--items lists what was given up instead, and with ITEM, the id of an item or the name of a
+file, all that is known of it is shown: items, records that ended the process of a worker
+again and again, and input files that were refused. With --nats they are read from a
+broker, which keeps them for 90 days, also of runs that are over and of workers that are
+still at work. 'winnow run --retry-failed OUT' does them again.`,
 		Example: `  winnow failures tables
   winnow failures --file crawl-00012.warc.gz --examples 20 tables
+  winnow failures --items tables
+  winnow failures tables f00003-i00012
+  winnow failures --nats nats://nats:4222 --run may
   winnow failures --format json s3://bucket/nightly/2026-03-01 | jq '.groups[] | {reason, failures}'`,
-		Args: exactly("OUT"),
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := errors.Join(oneOf("format", format, "text", "json"), positive("examples", options.Examples)); err != nil {
+			want, item := []string{"OUT"}, ""
+			if o.broker.URL != "" {
+				want = nil
+			}
+			if len(args) > len(want) {
+				item = args[len(want)]
+				want = append(want, "ITEM")
+			}
+			if err := exactly(want...)(cmd, args); err != nil {
+				return service.Usagef("failures: %w", err)
+			}
+			if err := errors.Join(o.broker.Validate(), positive("examples", o.Examples)); err != nil {
 				return err
 			}
-			client := blob.New(blob.Options{})
-			defer client.Close()
-			store, m, err := openRun(cmd.Context(), client, args[0])
-			if err != nil {
-				return err
+			if o.items || item != "" || o.broker.URL != "" {
+				return o.showItems(cmd.Context(), cmd.OutOrStdout(), args, item)
 			}
-			result, err := failures.Of(cmd.Context(), store, m, options)
-			if err != nil {
-				return err
-			}
-			selected := func(f schemas.File) bool { return options.Selects(f.URL) }
-			if options.File != "" && result.Failures == 0 && !slices.ContainsFunc(m.Run.Files, selected) {
-				return service.Usagef("--file %q: the run has no input file of this name; 'winnow results --table files OUT' has all", options.File)
-			}
-			if format == "json" {
-				return writeJSON(cmd.OutOrStdout(), result)
-			}
-			return printFailures(cmd.OutOrStdout(), result, args[0])
+			return o.show(cmd.Context(), cmd.OutOrStdout(), args[0])
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&options.File, "file", "", "of this input file only: its URL, or the end of it")
-	f.IntVar(&options.Examples, "examples", 3, "of each group")
-	f.StringVar(&format, "format", "text", "text or json")
+	f.StringVar(&o.File, "file", "", "of this input file only: its URL, or the end of it")
+	f.BoolVar(&o.items, "items", false, "list items, records and files that were given up, instead of groups of failures")
+	f.IntVar(&o.Examples, "examples", 3, "of each group")
+	f.StringVar(&o.run, "run", "", "with --nats: of the run of this `id` only (default all)")
+	o.format.Register(f)
+	o.broker.Register(f, "`URL` of a broker whose dead letters are meant, instead of OUT")
 	return cmd
+}
+
+// show writes what a run could not do.
+func (o *failuresOptions) show(ctx context.Context, w io.Writer, out string) error {
+	client := blob.New(blob.Options{})
+	defer client.Close()
+	store, m, err := openRun(ctx, client, out)
+	if err != nil {
+		return err
+	}
+	result, err := failures.Of(ctx, store, m, o.Options)
+	if err != nil {
+		return err
+	}
+	selected := func(f schemas.File) bool { return o.Selects(f.URL) }
+	if o.File != "" && result.Failures == 0 && !slices.ContainsFunc(m.Run.Files, selected) {
+		return service.Usagef("--file %q: the run has no input file of this name; 'winnow report --table files OUT' has all", o.File)
+	}
+	return o.format.Print(w, result, func(w io.Writer) { printFailures(w, result, out) })
 }
 
 // filesShown is the number of files that the text names of a group; JSON has all.
 const filesShown = 5
 
-func printFailures(w io.Writer, r *failures.Result, out string) error {
+func printFailures(w io.Writer, r *failures.Result, out string) {
 	state := ""
 	if !r.Finished {
 		state = ", not finished"
 	}
 	fmt.Fprintf(w, "run %s in %s%s: %s\n", r.Run, service.Printable(r.Out), state, account.Count(r.Failures, "failure"))
 	if len(r.Groups) == 0 {
-		return nil
+		return
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "\nFAILURES\tSTAGE\tREASON\tEXTRACTOR\tSEVERITY\tBYTES\tFILES")
+	fmt.Fprintln(w, "\nFAILURES\tSTAGE\tREASON\tEXTRACTOR\tSEVERITY\tBYTES\tFILES")
 	for i := range r.Groups {
 		g := &r.Groups[i]
-		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\t%d\t%d\n", g.Failures, g.Stage, service.Printable(g.Reason), g.Extractor, g.Severity, g.Bytes, len(g.Files))
-	}
-	if err := t.Flush(); err != nil {
-		return err
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%d\t%d\n", g.Failures, g.Stage, service.Printable(g.Reason), g.Extractor, g.Severity, g.Bytes, len(g.Files))
 	}
 	for i := range r.Groups {
 		g := &r.Groups[i]
@@ -103,7 +136,6 @@ func printFailures(w io.Writer, r *failures.Result, out string) error {
 			fmt.Fprintf(w, "  %s\n", lookAt(g.Stage, &e, out))
 		}
 	}
-	return nil
 }
 
 // lookAt describes an example, with the command that shows more of it if there is one.

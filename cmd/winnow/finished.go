@@ -71,7 +71,7 @@ func knownPackages(ctx context.Context, store blob.Store, names []string) error 
 		missing = slices.DeleteFunc(missing, func(name string) bool { return name == row.Package })
 	}
 	if len(missing) > 0 {
-		return service.Usagef("--packages %q: the run has no package of this name; 'winnow results --table packages OUT' has all", missing[0])
+		return service.Usagef("--packages %q: the run has no package of this name; 'winnow report --table packages OUT' has all", missing[0])
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/compare/align"
@@ -23,14 +24,10 @@ import (
 )
 
 type inspectOptions struct {
-	wanted                           pages.Wanted
-	extractors, format, charset, url string
-	run, by, to                      string // of a run
-	worst                            int
-	reading                          request.Reading
-	reach                            request.Reach
-	selecting                        request.Selecting
-	fetching                         fetching
+	pageInput
+	extractors, format string
+	run, by, to        string // of a run
+	worst              int
 }
 
 func newInspectCommand() *cobra.Command {
@@ -80,27 +77,20 @@ EXTRACTOR/consensus, the agreement with most other extractors.`,
 			return inspect(cmd.Context(), args[0], o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	o.wanted.Register(cmd.Flags())
-	cmd.Flags().StringVar(&o.run, "run", "", "output folder of a run, whose page is shown, instead of INPUT")
-	cmd.Flags().IntVar(&o.worst, "worst", 0, "of a run: write this many of the worst pages, as a site into --to or as JSON")
-	cmd.Flags().StringVar(&o.by, "by", "", "of a run: EXTRACTOR/SCORER, or EXTRACTOR/consensus, that says which pages are worst (default the first ones of the run)")
-	cmd.Flags().StringVar(&o.to, "to", "", "folder for the site")
-	cmd.Flags().StringVar(&o.extractors, "extractors", defaultExtractor+",bte,cetd-ds,boilerpipe-article,justext,trafilatura", "extractors, separated by commas (see: winnow extractors)")
-	cmd.Flags().StringVar(&o.format, "format", "text", "text, html or json")
-	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of an HTML file, as a server would declare it (default: what the page says)")
-	o.reading.Register(cmd.Flags())
-	o.reach.RegisterLists(cmd.Flags())
-	o.reach.Register(cmd.Flags())
-	o.selecting.Register(cmd.Flags())
-	o.fetching.register(cmd.Flags())
-	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for extractors that read it")
+	f := cmd.Flags()
+	f.StringVar(&o.extractors, "extractors", defaultExtractor+",bte,cetd-ds,boilerpipe-article,justext,trafilatura", "extractors, separated by commas (see: winnow extractors)")
+	request.RegisterChoice(f, &o.format, "format", "text", "text, html or json", "text", "html", "json")
+	service.Group(f, "Pages of a run", func(f *pflag.FlagSet) {
+		f.StringVar(&o.run, "run", "", "output `folder` of a run, whose page is shown, instead of INPUT")
+		f.IntVar(&o.worst, "worst", 0, "write this many of the worst pages, as a site into --to or as JSON")
+		f.StringVar(&o.by, "by", "", "EXTRACTOR/SCORER, or EXTRACTOR/consensus, that says which pages are worst (default the first ones of the run)")
+		f.StringVar(&o.to, "to", "", "`folder` for the site")
+	})
+	o.pageInput.register(f)
 	return cmd
 }
 
 func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader, stdout, stderr io.Writer) (err error) {
-	if err := oneOf("format", o.format, "text", "html", "json"); err != nil {
-		return err
-	}
 	chosen, err := choosePageExtractors(o.extractors)
 	if err != nil {
 		return err

@@ -15,9 +15,6 @@ import (
 
 // inspectRun shows pages of a run: one that is named, or the worst ones as a small site.
 func inspectRun(ctx context.Context, o inspectOptions, stdout io.Writer) error {
-	if err := oneOf("format", o.format, "text", "html", "json"); err != nil {
-		return err
-	}
 	switch {
 	case o.worst > 0 && o.wanted != (pages.Wanted{}):
 		return service.Usagef("--worst chooses the pages: leave out --doc and --package")

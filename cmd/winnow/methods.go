@@ -2,12 +2,10 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -148,37 +146,27 @@ all that is known of this one.`,
 }
 
 // writeFacts writes a line for each column. The JSON form has all fields.
-func writeFacts(w io.Writer, list []fact) error {
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "ID\tDEFAULT\tCOLUMN\tKIND\tMEANING")
+func writeFacts(w io.Writer, list []fact) {
+	fmt.Fprintln(w, "ID\tDEFAULT\tCOLUMN\tKIND\tMEANING")
 	for _, f := range list {
 		line := func(table string, columns []factColumn) {
 			for _, c := range columns {
-				fmt.Fprintf(tw, "%s\t%t\t%s.%s\t%s\t%s\n", f.ID, f.Default, table, c.Name, c.Kind, schemas.Shorten(c.Doc, 101))
+				fmt.Fprintf(w, "%s\t%t\t%s.%s\t%s\t%s\n", f.ID, f.Default, table, c.Name, c.Kind, schemas.Shorten(c.Doc, 101))
 			}
 		}
 		line("pages", f.Pages)
 		line("documents", f.Documents)
 	}
-	return tw.Flush()
-}
-
-func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
 }
 
 // writeCatalogue writes the short form. The JSON form has all fields.
-func writeCatalogue(w io.Writer, list []method) error {
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+func writeCatalogue(w io.Writer, list []method) {
 	scoped := list[0].Scope != ""
 	line := func(id, scope, fidelity, year, source, settings string) {
 		if scoped {
 			id += "\t" + scope
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\n", id, fidelity, year, source, settings)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", id, fidelity, year, source, settings)
 	}
 	line("ID", "SCOPE", "FIDELITY", "YEAR", "SOURCE", "SETTINGS")
 	for _, m := range list {
@@ -188,7 +176,6 @@ func writeCatalogue(w io.Writer, list []method) error {
 		}
 		line(m.ID, string(m.Scope), string(m.Fidelity), strconv.Itoa(m.Year), m.Citation.short(), cmp.Or(strings.Join(settings, " "), "-"))
 	}
-	return tw.Flush()
 }
 
 // short returns a citation such as "Finn et al., Fact or fiction", which is enough to

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/winnow/winnow/cmd/internal/estimate"
 	"github.com/winnow/winnow/cmd/internal/request"
@@ -19,6 +20,7 @@ import (
 	"github.com/winnow/winnow/pipeline/local"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/worker"
+	"github.com/winnow/winnow/schemas"
 )
 
 // planOptions are the flags of the verb plan.
@@ -28,15 +30,14 @@ type planOptions struct {
 	workers int
 	cluster bool
 	sample  string
-	prices  estimate.Prices
-	format  string
+	format  request.Format
 }
 
 func newPlanCommand() *cobra.Command {
-	o := planOptions{prices: estimate.DefaultPrices}
+	var o planOptions
 	cmd := &cobra.Command{
 		Use:   "plan INPUT...",
-		Short: "Print what a run would do, and what it needs: items, core-hours, memory, output and price",
+		Short: "Print what a run would do, and what it needs: items, core-hours, memory and output",
 		Long: `Print what a run of the same inputs and flags would do and need. Nothing is written,
 and no broker is needed.
 
@@ -48,29 +49,26 @@ pages and rows are counted.
 
 Work is CPU time of this machine, measured by the system (getrusage) for this process
 and its child processes, and not the time that has passed. Hours are for workers that
-have a core each and do not wait for their input. Output is the tables in one copy.
-
-Prices are flags, in any currency. Their defaults are round list prices in US dollars:
-0.04 for an hour of a core, 0.023 for a month of a GB of output in object storage, and
-nothing for reading input, which is right within one region of a provider.`,
+have a core each and do not wait for their input. Output is the tables in one copy.`,
 		Example: `  winnow plan crawl/
   winnow plan --extractors winnow --scorers none --texts jsonl --workers 64 --cluster s3://bucket/crawl/
   winnow plan --workers 1000 --cluster --trust-names --base https://data.commoncrawl.org/ warc.paths.gz
-  winnow plan --price-core-hour 0.012 --price-read-gb 0.09 --format json crawl/ | jq .estimate.cost`,
+  winnow plan --format json crawl/ | jq .estimate.core_hours`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.run(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
+	service.Group(f, "What to run", func(f *pflag.FlagSet) {
+		f.IntVar(&o.workers, "workers", 0, "`slots` of all workers together, each with a core (default one per core of this machine)")
+		f.BoolVar(&o.cluster, "cluster", false, "cut files into items as 'winnow ingest' does; the default is as 'winnow run' does with the same --workers")
+		f.StringVar(&o.sample, "sample", "8MiB", "`size` of the part of the input that is processed")
+	})
 	o.request.Register(f)
-	f.IntVar(&o.workers, "workers", 0, "`slots` of all workers together, each with a core (default one per core of this machine)")
-	f.BoolVar(&o.cluster, "cluster", false, "cut files into items as 'winnow ingest' does; the default is as 'winnow run' does with the same --workers")
-	f.StringVar(&o.sample, "sample", "8MiB", "`size` of the part of the input that is processed")
-	f.Float64Var(&o.prices.CoreHour, "price-core-hour", o.prices.CoreHour, "`price` of a core for an hour")
-	f.Float64Var(&o.prices.Stored, "price-gb", o.prices.Stored, "`price` of a GB of output, stored for a month")
-	f.Float64Var(&o.prices.Read, "price-read-gb", o.prices.Read, "`price` of a GB of input, transferred")
-	f.StringVar(&o.format, "format", "text", "text or json")
+	service.Group(f, "Output", o.format.Register)
 	o.log.Register(f, "warn")
+	const gone = "gone: multiply the core-hours and the sizes by your prices"
+	service.Formerly(f, map[string]string{"price-core-hour": gone, "price-gb": gone, "price-read-gb": gone})
 	return cmd
 }
 
@@ -85,13 +83,11 @@ func (o *planOptions) validate(inputs []string) (sample int64, err error) {
 		return 0, service.Usagef("no INPUT is given")
 	case o.workers < 0 || o.workers > most:
 		return 0, service.Usagef("--workers %d: want 1 to %d, or with --cluster to %d", o.workers, mostLocal, mostCluster)
-	case min(o.prices.CoreHour, o.prices.Stored, o.prices.Read) < 0:
-		return 0, service.Usagef("a price must not be negative")
 	}
 	if sample, err = service.ParseBytes(o.sample); err != nil || sample <= 0 {
 		return 0, service.Usagef("--sample %q: want a size such as 8MiB", o.sample)
 	}
-	return sample, oneOf("format", o.format, "text", "json")
+	return sample, nil
 }
 
 func (o *planOptions) run(ctx context.Context, inputs []string, stdout, stderr io.Writer) (err error) {
@@ -136,7 +132,7 @@ func (o *planOptions) run(ctx context.Context, inputs []string, stdout, stderr i
 			Blobs: blobs, Extract: work.Extraction(),
 			Worker: worker.Options{Slots: min(workers, runtime.GOMAXPROCS(0))},
 		},
-		Bytes: sample, Workers: workers, Prices: o.prices,
+		Bytes: sample, Workers: workers,
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -144,8 +140,11 @@ func (o *planOptions) run(ctx context.Context, inputs []string, stdout, stderr i
 	case err != nil: // the items are known nevertheless
 		log.Warn("what the run needs is not known", "reason", err)
 	}
-	if o.format == "json" {
-		return plan.JSON(stdout, run, e)
+	if o.format.JSON() {
+		return request.WriteJSON(stdout, struct {
+			*schemas.Run
+			Estimate *estimate.Estimate `json:"estimate,omitempty"`
+		}{run, e})
 	}
 	return plan.Text(stdout, run, e)
 }

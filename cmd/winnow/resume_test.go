@@ -56,7 +56,7 @@ func TestHintGoesOn(t *testing.T) {
 	flags := pflag.NewFlagSet("run", pflag.ContinueOnError)
 	o := begin(t, blobs, flags, "--run", "r", "--out", out, "--extractors", "bte", "--scorers", "vec", "--texts", "jsonl", "--item-size", "64KiB", "--keep-going", "--workers", "2", "--store", broker)
 	hint := o.goOn(t.Context(), blobs, flags)
-	if want := "to go on: winnow run --run r --out " + out + " --store=" + broker + " --workers=2"; hint != want {
+	if want := "to go on: winnow run --run r --out " + out + " --workers=2 --store=" + broker; hint != want {
 		t.Fatalf("%q, want %q", hint, want)
 	}
 	var stdout, stderr bytes.Buffer

@@ -23,44 +23,42 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return service.Execute(ctx, root, args, stdout, stderr)
 }
 
-// verbs lists the constructors of the commands. Each returns a complete command with
-// flags, examples and RunE.
-func verbs() []*cobra.Command {
-	return []*cobra.Command{
-		newRunCommand(),
-		newPlanCommand(),
-		newExtractCommand(),
-		newInspectCommand(),
-		newPackCommand(),
-		newDoctorCommand(),
-		newScoreCommand(),
-		newExtractorsCommand(),
-		newScorersCommand(),
-		newFactsCommand(),
-		newCompareCommand(),
-		newDiffCommand(),
-		newVerifyCommand(),
-		newRunsCommand(),
-		newFailuresCommand(),
-		newDeadCommand(),
-		newStatusCommand(),
-		newResultsCommand(),
-		newDedupCommand(),
-		newTemplatesCommand(),
-		newReportCommand(),
-		newServeCommand(),
-		stage(ingest.NewCommand()),
-		stage(worker.NewCommand()),
-		stage(aggregate.NewCommand()),
+// The help lists commands in the order in which they are added.
+func init() { cobra.EnableCommandSorting = false }
+
+// group is the verbs that the help lists below a title.
+type group struct {
+	id, title string
+	verbs     []*cobra.Command
+}
+
+// verbs returns all commands, complete with flags, examples and RunE.
+func verbs() []group {
+	return []group{
+		{"runs", "Runs", []*cobra.Command{
+			newRunCommand(), newPlanCommand(), newStatusCommand(), newRunsCommand(), newFailuresCommand(), newVerifyCommand()}},
+		{"found", "What a run found", []*cobra.Command{
+			newReportCommand(), newServeCommand(), newInspectCommand(), newCompareCommand(), newDiffCommand(), newDedupCommand()}},
+		{"pages", "Pages and archives, without a run", []*cobra.Command{
+			newExtractCommand(), newScoreCommand(), newDoctorCommand(), newPackCommand()}},
+		{"methods", "What there is to choose from", []*cobra.Command{
+			newExtractorsCommand(), newScorersCommand(), newFactsCommand()}},
+		{service.More, "Stages of a cluster, and more", []*cobra.Command{
+			stage(ingest.NewCommand()), stage(worker.NewCommand()), stage(aggregate.NewCommand()), newTemplatesCommand()}},
 	}
 }
 
 // stage makes the command of a program of a cluster a verb. An image then needs one
 // program only.
 func stage(cmd *cobra.Command) *cobra.Command {
-	cmd.Short += " (a stage on a cluster)"
 	cmd.Example = strings.ReplaceAll(cmd.Example, "  "+cmd.Name()+" ", "  winnow "+cmd.Name()+" ")
 	return cmd
+}
+
+// formerly has the successors of verbs that there were once.
+var formerly = map[string]string{
+	"dead":    "'winnow failures --items' (list), 'winnow failures OUT ITEM' (show) and 'winnow run --retry-failed OUT' (retry)",
+	"results": "'winnow report --format tsv|csv|json [--table NAME] OUT'; DuckDB and others read the tables as they are",
 }
 
 // newRootCommand returns the command with all its verbs.
@@ -73,7 +71,8 @@ runs published main-content extraction methods over every HTML page, scores them
 against gold where there is any, and writes the statistics as Parquet tables.
 
 Data goes to standard output, messages to standard error. Every flag can also be
-set by the environment: --out is WINNOW_OUT.
+set by the environment: --out is WINNOW_OUT. Several values of a flag that may be
+repeated are lines there.
 
 Exit codes: 0 done, 1 error, 2 mistake in the command line, 3 finished but
 input was refused or lost or a check found something, 130 interrupted.`,
@@ -87,10 +86,22 @@ input was refused or lost or a check found something, 130 interrupted.`,
 
 		SuggestionsMinimumDistance: 2,
 	}
-	for _, verb := range verbs() {
-		root.AddCommand(house(complete(verb)))
+	for _, g := range verbs() {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		for _, verb := range g.verbs {
+			verb.GroupID = g.id
+			root.AddCommand(house(complete(verb)))
+		}
+	}
+	for verb, successor := range formerly {
+		root.AddCommand(&cobra.Command{
+			Use: verb, Hidden: true, DisableFlagParsing: true,
+			RunE: func(*cobra.Command, []string) error { return service.Usagef("winnow %s is now %s", verb, successor) },
+		})
 	}
 	root.SetHelpCommand(newHelpCommand(root))
+	root.SetHelpCommandGroupID(service.More)
+	root.SetCompletionCommandGroupID(service.More)
 	return root
 }
 
@@ -177,14 +188,4 @@ func positive(flag string, n int) error {
 		return service.Usagef("--%s %d: must not be negative", flag, n)
 	}
 	return nil
-}
-
-// oneOf checks the value of a flag that takes one of a few words.
-func oneOf(flag, value string, allowed ...string) error {
-	for _, a := range allowed {
-		if value == a {
-			return nil
-		}
-	}
-	return service.Usagef("--%s %q: want one of %s", flag, value, strings.Join(allowed, ", "))
 }

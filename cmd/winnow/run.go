@@ -33,7 +33,7 @@ type runOptions struct {
 	workers  int
 	store    string
 	check    bool
-	format   string
+	format   request.Format
 	packages int
 	quiet    bool
 }
@@ -46,24 +46,33 @@ func newRunCommand() *cobra.Command {
 		Long: `Run the chosen extractors over every HTML page of WARC files, score the results
 against gold where there is any, and write the results as Parquet tables.
 
-An INPUT is a .warc, .warc.gz, .warc.zst, .warc.lz4, .warc.bz2, .arc or .arc.gz
-file, a WACZ collection (.wacz), a folder, a glob, a list file (*.paths,
-*.paths.gz), an index (*.cdxj, *.cdx, *.gz of them), or an http, s3, gs or azblob
-URL; or, on a disk, an HTML file, a folder of such files, or a gold test package
-(see winnow pack), which are packed into an archive below --out first. From the
-archives of an index, the run reads only the records that the index names and that the
-flags --select-... choose. An http URL may hold a user, a password or a
-signature; they are used and not stored.
+An INPUT is a WARC or ARC file (.warc, .warc.gz, .warc.zst, .warc.lz4, .warc.bz2, .arc,
+.arc.gz), a WACZ collection, a folder, a glob, a list file (*.paths, *.paths.gz), an
+index (*.cdxj, *.cdx, *.gz of them), or an http, s3, gs or azblob URL; or, on a disk,
+an HTML file, a folder of such files, or a gold test package (see winnow pack).
 
 Everything happens in this process, on all cores. A run that was interrupted, or
 killed, goes on by its --run and --out alone: inputs and settings are those that it
-has recorded (run.json). Ctrl-C lets the pieces that are being worked on finish; a second one ends
-at once. Neither loses anything.
+has recorded (run.json).
+
+Output: run.json, pages/, documents/, scores/, agreement/, texts/ (--texts), inputs/ (of
+folders), packages.parquet, agreement.parquet, failures.parquet, report.html and, when all is
+done, _SUCCESS.`,
+		Annotations: map[string]string{service.More: `HTML files and gold packages are packed into an archive below --out first. From the
+archives of an index, the run reads only the records that the index names and that
+--select chooses. An http URL may hold a user, a password or a signature; they are used
+and not stored.
+
+Ctrl-C lets the pieces that are being worked on finish; a second one ends at once.
+Neither loses anything.
 
 Methods that work with site templates (winnow extractors: scope site) learn
 before they extract: the input is read twice, sites are sampled by at most 30
 pages each, and what was learned is in the table templates/ (see winnow
-templates). --templates uses the templates of an earlier run.
+templates). --templates uses the templates of an earlier run. For example:
+
+  winnow run --extractors iwptd,temex --site-by domain --out tables crawl/
+  winnow run --extractors iwptd --templates tables --templates-max-age 720h --out new crawl/may/
 
 --only-new OUT leaves out the inputs that a finished run has done, by URL, size, and
 etag or time of change. OUT is the output folder of the run, or a folder of such folders.
@@ -84,18 +93,12 @@ left and, with gold, the mean F1 of every extractor so far. Elsewhere, log lines
 10 seconds, and later every minute. --quiet leaves both out; --log-level debug adds a line for
 every item.
 
-Output: run.json, pages/, documents/, scores/, agreement/, texts/ (--texts), inputs/ (of
-folders), packages.parquet, agreement.parquet, failures.parquet, report.html and, when all is
-done, _SUCCESS.
-
-` + request.Buckets,
+` + request.Buckets},
 		Example: `  winnow run --out tables examples/crawl.warc.gz
   winnow run --extractors bte,cetd-ds --scorers str,vec --out tables crawl/*.warc.gz
   winnow run --out tables cleaneval-final.tar.xz my-pages/
   winnow run --extractors justext --scorers none --texts jsonl --out tables s3://bucket/crawl/
-  winnow run --extractors iwptd,temex --site-by domain --out tables crawl/
-  winnow run --extractors iwptd --templates tables --templates-max-age 720h --out new crawl/may/
-  winnow run --select-url https://example.org/news/ --select-mime text/html --out news crawl/index.cdxj
+  winnow run --select url=https://example.org/news/ --select mime=text/html --out news crawl/index.cdxj
   winnow run --out tables/monday --only-new tables inbox/
   winnow run --out tables/monday-again --retry-failed tables/monday
   winnow run --run may --out tables/may`,
@@ -110,13 +113,21 @@ done, _SUCCESS.
 // register adds the flags to a command.
 func (o *runOptions) register(f *pflag.FlagSet) {
 	o.request.Register(f)
-	f.IntVar(&o.workers, "workers", 0, "pieces worked on at once (default one per core)")
-	f.BoolVar(&o.check, "check", false, "check flags and inputs, and do nothing")
-	f.StringVar(&o.format, "format", "text", "of the summary: text or json")
-	f.IntVar(&o.packages, "packages", 50, "number of packages in the summary at most, 0 for all")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress, and log warnings and errors only")
-	f.StringVar(&o.store, "store", "", "`folder` of the embedded broker (default below --out, or a temporary one)")
+	service.Group(f, "What to run", func(f *pflag.FlagSet) {
+		f.IntVar(&o.workers, "workers", 0, "pieces worked on at once (default one per core)")
+	})
+	service.Group(f, "Output", func(f *pflag.FlagSet) {
+		f.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress, and log warnings and errors only")
+	})
+	service.Rare(f, "Output", func(f *pflag.FlagSet) {
+		o.format.Register(f)
+		f.IntVar(&o.packages, "packages", 50, "`number` of packages in the summary at most, 0 for all")
+		f.BoolVar(&o.check, "check", false, "check flags and inputs, and do nothing")
+	})
 	o.broker.Register(f, "`URL` of a broker to use instead of the embedded one")
+	service.Rare(f, "Broker", func(f *pflag.FlagSet) {
+		f.StringVar(&o.store, "store", "", "`folder` of the embedded broker (default below --out, or a temporary one)")
+	})
 	o.budget.Register(f)
 	o.log.Register(f, "")
 	f.Lookup("log-format").Usage = "text, json, or auto, which is text" // see logger
@@ -209,9 +220,6 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 }
 
 func (o *runOptions) validate(inputs []string) error {
-	if err := oneOf("format", o.format, "text", "json"); err != nil {
-		return err
-	}
 	if err := positive("packages", o.packages); err != nil {
 		return err
 	}
@@ -256,7 +264,7 @@ func (o *runOptions) show(ctx context.Context, w io.Writer, blobs *blob.Client, 
 }
 
 func (o *runOptions) print(ctx context.Context, w io.Writer, blobs *blob.Client, sum *stats.Summary) error {
-	if o.format == "json" {
+	if o.format.JSON() {
 		return sum.JSON(w)
 	}
 	columns, _ := service.Size(w)

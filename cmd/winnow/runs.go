@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,12 +30,12 @@ import (
 // runsOptions say which runs are meant: those of output folders, or those of a broker.
 type runsOptions struct {
 	broker request.Broker
-	format string
+	format request.Format
 }
 
 func (o *runsOptions) register(f *pflag.FlagSet) {
+	o.format.Register(f)
 	o.broker.Register(f, "`URL` of a broker whose runs are meant, instead of folders")
-	f.StringVar(&o.format, "format", "text", "text or json")
 }
 
 // check verifies the arguments: one, which folder describes, or with a broker queued.
@@ -48,10 +47,7 @@ func (o *runsOptions) check(cmd *cobra.Command, args []string, folder string, qu
 	if err := exactly(want...)(cmd, args); err != nil {
 		return service.Usagef("runs: %w", err)
 	}
-	if err := o.broker.Validate(); err != nil {
-		return err
-	}
-	return oneOf("format", o.format, "text", "json")
+	return o.broker.Validate()
 }
 
 func (o *runsOptions) dial(ctx context.Context) (*queue.Queue, error) {
@@ -61,7 +57,7 @@ func (o *runsOptions) dial(ctx context.Context) (*queue.Queue, error) {
 func newRunsCommand() *cobra.Command {
 	cmd := newRunsListCommand()
 	cmd.Use = "runs [list|show|cancel|delete] ROOT"
-	cmd.Short = "Runs: list, show, cancel and delete those of a folder or a broker"
+	cmd.Short = "List, show, cancel and delete the runs of a folder or a broker"
 	cmd.Long = `List runs, show one, cancel or delete it. Without a further verb, they are listed.
 
 A run of one machine or of a cluster has an output folder: ROOT is a folder of such
@@ -100,10 +96,7 @@ func newRunsListCommand() *cobra.Command {
 			if len(list) == 0 && missing(args[0]) {
 				return fmt.Errorf("runs: list %s: there is no such folder", args[0])
 			}
-			if o.format == "json" {
-				return writeJSON(w, list)
-			}
-			return printRuns(w, list)
+			return o.format.Print(w, list, func(w io.Writer) { printRuns(w, list) })
 		},
 	}
 	o.register(cmd.Flags())
@@ -120,23 +113,21 @@ func missing(root string) bool {
 	return !strings.Contains(root, "://") && errors.Is(err, fs.ErrNotExist)
 }
 
-func printRuns(w io.Writer, list []runs.Summary) error {
+func printRuns(w io.Writer, list []runs.Summary) {
 	if len(list) == 0 {
-		_, err := fmt.Fprintln(w, "no runs")
-		return err
+		fmt.Fprintln(w, "no runs")
+		return
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "RUN\tSTATE\tPHASE\tITEMS\tDEAD\tPAGES\tSTARTED\tRETRY OF\tOUT")
+	fmt.Fprintln(w, "RUN\tSTATE\tPHASE\tITEMS\tDEAD\tPAGES\tSTARTED\tRETRY OF\tOUT")
 	for i := range list {
 		s := &list[i]
 		if s.Problem != "" {
-			fmt.Fprintf(t, "-\tunreadable\t\t\t\t\t\t\t%s: %s\n", service.Printable(s.Out), service.Printable(s.Problem))
+			fmt.Fprintf(w, "-\tunreadable\t\t\t\t\t\t\t%s: %s\n", service.Printable(s.Out), service.Printable(s.Problem))
 			continue
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d/%d\t%d\t%d\t%s\t%s\t%s\n", s.Run, s.State, s.Phase, s.Settled, s.Items, s.Dead, s.Pages,
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d/%d\t%d\t%d\t%s\t%s\t%s\n", s.Run, s.State, s.Phase, s.Settled, s.Items, s.Dead, s.Pages,
 			s.Started.Format(time.RFC3339), s.RetryOf, service.Printable(s.Out))
 	}
-	return t.Flush()
 }
 
 // queuedRun is an unfinished run as a broker holds it.
@@ -194,24 +185,19 @@ func (o *runsOptions) listQueued(ctx context.Context, w io.Writer) error {
 			return err
 		}
 	}
-	if o.format == "json" {
-		return writeJSON(w, list)
-	}
-	return printQueued(w, list)
+	return o.format.Print(w, list, func(w io.Writer) { printQueued(w, list) })
 }
 
-func printQueued(w io.Writer, list []queuedRun) error {
+func printQueued(w io.Writer, list []queuedRun) {
 	if len(list) == 0 {
-		_, err := fmt.Fprintln(w, "no runs")
-		return err
+		fmt.Fprintln(w, "no runs")
+		return
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "RUN\tSTATE\tPHASE\tITEMS\tWAITING\tWORKING\tBYTES\tCREATED\tOUT")
+	fmt.Fprintln(w, "RUN\tSTATE\tPHASE\tITEMS\tWAITING\tWORKING\tBYTES\tCREATED\tOUT")
 	for i := range list {
 		r := &list[i]
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\t%s\n", r.Run, r.State, r.Phase, r.Items, r.Waiting, r.Working, service.Bytes(r.Bytes), r.Created.Format(time.RFC3339), service.Printable(r.Out))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\t%s\n", r.Run, r.State, r.Phase, r.Items, r.Waiting, r.Working, service.Bytes(r.Bytes), r.Created.Format(time.RFC3339), service.Printable(r.Out))
 	}
-	return t.Flush()
 }
 
 func newRunsShowCommand() *cobra.Command {
@@ -239,13 +225,10 @@ func newRunsShowCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if o.format == "json" {
-					return writeJSON(w, struct {
-						runs.Summary
-						Recipe *schemas.Recipe `json:"recipe"`
-					}{summary, &m.Run.Recipe})
-				}
-				return printRuns(w, []runs.Summary{summary})
+				return o.format.Print(w, struct {
+					runs.Summary
+					Recipe *schemas.Recipe `json:"recipe"`
+				}{summary, &m.Run.Recipe}, func(w io.Writer) { printRuns(w, []runs.Summary{summary}) })
 			}
 			q, err := o.dial(ctx)
 			if err != nil {
@@ -263,13 +246,10 @@ func newRunsShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if o.format == "json" {
-				return writeJSON(w, struct {
-					queuedRun
-					Recipe *schemas.Recipe `json:"recipe"`
-				}{r, &head.Recipe})
-			}
-			return printQueued(w, []queuedRun{r})
+			return o.format.Print(w, struct {
+				queuedRun
+				Recipe *schemas.Recipe `json:"recipe"`
+			}{r, &head.Recipe}, func(w io.Writer) { printQueued(w, []queuedRun{r}) })
 		},
 	}
 	o.register(cmd.Flags())
@@ -345,11 +325,8 @@ func (o *runsOptions) cancel(ctx context.Context, w io.Writer, name string) erro
 	if err := end(); err != nil {
 		return err
 	}
-	if o.format == "json" {
-		return writeJSON(w, map[string]string{"run": string(m.Run.ID), "state": string(schemas.RunCanceled)})
-	}
-	_, err = fmt.Fprintf(w, "run %s is canceled\n", m.Run.ID)
-	return err
+	return o.format.Print(w, map[string]string{"run": string(m.Run.ID), "state": string(schemas.RunCanceled)},
+		func(w io.Writer) { fmt.Fprintf(w, "run %s is canceled\n", m.Run.ID) })
 }
 
 func newRunsDeleteCommand() *cobra.Command {
@@ -365,16 +342,13 @@ Without --yes nothing is deleted, and the exit code is 2.`,
 		Example: `  winnow runs delete --yes tables/monday`,
 		Args:    exactly("OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", o.format, "text", "json"); err != nil {
-				return err
-			}
 			if !yes {
 				return service.Usagef("runs: delete %s: nothing is deleted without --yes, because it cannot be undone", args[0])
 			}
 			return o.delete(cmd.Context(), cmd.OutOrStdout(), args[0], unfinished)
 		},
 	}
-	cmd.Flags().StringVar(&o.format, "format", "text", "text or json")
+	o.format.Register(cmd.Flags())
 	cmd.Flags().BoolVar(&yes, "yes", false, "delete")
 	cmd.Flags().BoolVar(&unfinished, "unfinished", false, "also a run that is not finished, when nobody works on it")
 	return cmd
@@ -398,15 +372,13 @@ func (o *runsOptions) delete(ctx context.Context, w io.Writer, out string, unfin
 	if err != nil {
 		return err
 	}
-	if o.format == "json" {
-		return writeJSON(w, d)
-	}
 	left := ""
 	if d.Left > 0 {
 		left = fmt.Sprintf("; left in %s: %s (%s)", service.Printable(d.Out), account.Count(d.Left, "other file"), firstOf(d.LeftFiles, d.Left))
 	}
-	_, err = fmt.Fprintf(w, "run %s is deleted: %s, %s%s\n", d.Run, account.Count(d.Files, "file"), service.Bytes(d.Bytes), left)
-	return err
+	return o.format.Print(w, d, func(w io.Writer) {
+		fmt.Fprintf(w, "run %s is deleted: %s, %s%s\n", d.Run, account.Count(d.Files, "file"), service.Bytes(d.Bytes), left)
+	})
 }
 
 // firstOf lists the first few of n names.

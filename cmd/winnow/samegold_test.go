@@ -81,7 +81,7 @@ func TestExtractAndRunAgreeOnGold(t *testing.T) {
 		t.Fatalf("exit code %d\n%s", code, words.String())
 	}
 	var rows bytes.Buffer
-	if code := run(t.Context(), []string{"results", "--table", "texts", "--format", "json", out}, nil, &rows, &words); code != 0 {
+	if code := run(t.Context(), []string{"report", "--table", "texts", "--format", "json", out}, nil, &rows, &words); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, words.String())
 	}
 	got, want := ids(extracted.Bytes()), ids(rows.Bytes())

@@ -8,12 +8,12 @@ import (
 	"io"
 	"os"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/service"
 )
 
@@ -21,7 +21,8 @@ import (
 const maxText = 64 << 20
 
 func newScoreCommand() *cobra.Command {
-	var scorers, format string
+	var scorers string
+	var format request.Format
 	cmd := &cobra.Command{
 		Use:   "score [--scorers a,b] GOLD TEXT",
 		Short: "Compare an extracted text with its gold",
@@ -33,9 +34,6 @@ was found have no answer here; the table says why.`,
   winnow extract --extractors bte examples/page.html | winnow score --scorers str,vec examples/page.txt -`,
 		Args: exactly("GOLD", "TEXT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, "text", "json"); err != nil {
-				return err
-			}
 			chosen, err := chooseScorers(scorers)
 			if err != nil {
 				return err
@@ -52,14 +50,11 @@ was found have no answer here; the table says why.`,
 				return err
 			}
 			scores := scorePair(chosen, want, got)
-			if format == "json" {
-				return writeJSON(cmd.OutOrStdout(), scores)
-			}
-			return writeScores(cmd.OutOrStdout(), scores)
+			return format.Print(cmd.OutOrStdout(), scores, func(w io.Writer) { writeScores(w, scores) })
 		},
 	}
 	cmd.Flags().StringVar(&scorers, "scorers", "all", "scorers, separated by commas (see: winnow scorers)")
-	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	format.Register(cmd.Flags())
 	return cmd
 }
 
@@ -135,15 +130,14 @@ func scorePair(scorers []*algorithms.Scorer, want, got []byte) []pairScore {
 	return out
 }
 
-func writeScores(w io.Writer, scores []pairScore) error {
+func writeScores(w io.Writer, scores []pairScore) {
 	number := func(v *float64) string {
 		if v == nil {
 			return "-"
 		}
 		return fmt.Sprintf("%.4f", *v)
 	}
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "SCORER\tPRECISION\tRECALL\tF1\tNOTE")
+	fmt.Fprintln(w, "SCORER\tPRECISION\tRECALL\tF1\tNOTE")
 	for _, s := range scores {
 		var notes []string
 		for _, note := range []string{string(s.Reason), s.Method} {
@@ -154,7 +148,6 @@ func writeScores(w io.Writer, scores []pairScore) error {
 		if s.Value != nil {
 			notes = append(notes, "value "+number(s.Value))
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\n", s.Scorer, number(s.Precision), number(s.Recall), number(s.F1), cmp.Or(strings.Join(notes, ", "), "-"))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.Scorer, number(s.Precision), number(s.Recall), number(s.F1), cmp.Or(strings.Join(notes, ", "), "-"))
 	}
-	return tw.Flush()
 }

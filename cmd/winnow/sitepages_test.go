@@ -22,7 +22,7 @@ func TestInspectShowsExtractorsOfSites(t *testing.T) {
 	type key struct{ pkg, doc, extractor string }
 	want := map[key]struct{ outcome, reason string }{}
 	f1 := map[key]float64{}
-	for line := range strings.Lines(told("results", "--table", "documents", "--format", "json", out)) {
+	for line := range strings.Lines(told("report", "--table", "documents", "--format", "json", out)) {
 		var row struct {
 			Package, Extractor, Outcome, Reason string
 			DocID                               string `json:"doc_id"`
@@ -32,7 +32,7 @@ func TestInspectShowsExtractorsOfSites(t *testing.T) {
 		}
 		want[key{row.Package, row.DocID, row.Extractor}] = struct{ outcome, reason string }{row.Outcome, row.Reason}
 	}
-	for line := range strings.Lines(told("results", "--table", "scores", "--format", "json", out)) {
+	for line := range strings.Lines(told("report", "--table", "scores", "--format", "json", out)) {
 		var row struct {
 			Package, Extractor string
 			DocID              string `json:"doc_id"`

@@ -48,9 +48,6 @@ ago than usual, look at the log of the aggregator, or go on with 'winnow run --r
   winnow status --watch --nats nats://nats:4222 may`,
 		Args: exactly("OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", o.format, "text", "json"); err != nil {
-				return err
-			}
 			if o.every <= 0 {
 				return service.Usagef("--every %v: must be positive", o.every)
 			}
@@ -60,7 +57,7 @@ ago than usual, look at the log of the aggregator, or go on with 'winnow run --r
 	o.broker.Register(cmd.Flags(), "`URL` of a broker, which knows the run by its id")
 	cmd.Flags().BoolVar(&o.watch, "watch", false, "show a line from time to time until the run is finished")
 	cmd.Flags().DurationVar(&o.every, "every", 5*time.Second, "with --watch: time between two lines")
-	cmd.Flags().StringVar(&o.format, "format", "text", "text or json")
+	o.format.Register(cmd.Flags())
 	return cmd
 }
 
@@ -69,7 +66,7 @@ type statusOptions struct {
 	broker request.Broker
 	watch  bool
 	every  time.Duration
-	format string
+	format request.Format
 }
 
 // run shows the status of a run once, or until it has ended. name is its output folder,
@@ -95,14 +92,12 @@ func (o *statusOptions) run(ctx context.Context, name string, w io.Writer) error
 			return err
 		}
 		switch {
-		case o.watch && o.format == "json":
+		case o.watch && o.format.JSON():
 			err = json.NewEncoder(w).Encode(s)
-		case o.format == "json":
-			err = writeJSON(w, s)
 		case o.watch:
 			_, err = fmt.Fprintln(w, s.line(time.Now()))
 		default:
-			err = s.print(w)
+			err = o.format.Print(w, s, s.print)
 		}
 		if err != nil || s.Finished || s.Mark != nil || !o.watch {
 			return err
@@ -294,7 +289,7 @@ func seconds(s float64) string {
 	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
 }
 
-func (s *runStatus) print(w io.Writer) error {
+func (s *runStatus) print(w io.Writer) {
 	state := fmt.Sprintf("not finished, phase %s", s.Phase)
 	if s.Finished {
 		state = "finished " + s.Ended.Format(time.RFC3339)
@@ -308,24 +303,23 @@ func (s *runStatus) print(w io.Writer) error {
 	fmt.Fprintf(w, "run %s in %s\n%s; planned %s\n", s.Run, service.Printable(s.Out), state, s.Started.Format(time.RFC3339))
 	fmt.Fprintf(w, "items: %d of %d accepted, %d dead, %d open; %s\n", s.Items.Accepted, s.Items.Planned, s.Items.Dead, s.Items.Open, account.Count(s.Parts, "part"))
 	fmt.Fprintf(w, "files: %d, %d of them refused, %d damaged\n", s.Files.Planned, s.Files.Refused, s.Files.Damaged)
-	_, err := fmt.Fprintf(w, "bytes: %s of %s\nrecords: %d, %d of them pages, %d refused\n", service.Bytes(s.Bytes.Committed), service.Bytes(s.Bytes.Planned), s.Records, s.Pages, s.Refused)
+	fmt.Fprintf(w, "bytes: %s of %s\nrecords: %d, %d of them pages, %d refused\n", service.Bytes(s.Bytes.Committed), service.Bytes(s.Bytes.Planned), s.Records, s.Pages, s.Refused)
 	if s.PagesPerS > 0 {
-		_, err = fmt.Fprintf(w, "speed: %.1f pages/s", s.PagesPerS)
+		fmt.Fprintf(w, "speed: %.1f pages/s", s.PagesPerS)
 		if s.Left > 0 {
-			_, err = fmt.Fprintf(w, ", %s left", seconds(s.Left))
+			fmt.Fprintf(w, ", %s left", seconds(s.Left))
 		}
 		fmt.Fprintln(w)
 	}
 	if q := s.Queue; q != nil {
-		_, err = fmt.Fprintf(w, "broker: the run is %s; %s waiting, %d worked on, %d of them again; %s reported: %s\n",
+		fmt.Fprintf(w, "broker: the run is %s; %s waiting, %d worked on, %d of them again; %s reported: %s\n",
 			q.State, account.Count(q.Waiting, "item"), q.Working, q.Again, account.Count(len(q.Workers), "worker"), service.Printable(strings.Join(q.Workers, ", ")))
 	}
 	switch {
-	case s.Finished || err != nil:
+	case s.Finished:
 	case s.Committed.IsZero():
-		_, err = fmt.Fprintln(w, "nothing is committed yet")
+		fmt.Fprintln(w, "nothing is committed yet")
 	default:
-		_, err = fmt.Fprintf(w, "last commit: %s ago, by %s\n", seconds(s.SinceCommit), service.Printable(s.Aggregator))
+		fmt.Fprintf(w, "last commit: %s ago, by %s\n", seconds(s.SinceCommit), service.Printable(s.Aggregator))
 	}
-	return err
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/learn/template"
 	"github.com/winnow/winnow/pipeline/service"
@@ -58,21 +59,14 @@ to show.
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.status, "status", "", "only templates of this status")
+	request.RegisterChoice(f, &o.status, "status", "", "only templates of this status",
+		template.StatusOK, template.StatusEmpty, template.StatusTooFewPages, template.StatusOversize, template.StatusLearnFailed)
 	f.StringVar(&o.export, "export", "", "write the templates of SITE to this `file`, - for standard output")
-	f.StringVar(&o.format, "format", "table", "table or json")
+	request.RegisterChoice(f, &o.format, "format", "table", "table or json", "table", "json")
 	return cmd
 }
 
 func (o *templatesOptions) templates(ctx context.Context, args []string, stdout io.Writer) error {
-	if err := oneOf("format", o.format, "table", "json"); err != nil {
-		return err
-	}
-	if o.status != "" {
-		if err := oneOf("status", o.status, template.StatusOK, template.StatusEmpty, template.StatusTooFewPages, template.StatusOversize, template.StatusLearnFailed); err != nil {
-			return err
-		}
-	}
 	switch {
 	case len(args) == 0:
 		return service.Usagef("OUT is missing, the output folder of a run")
@@ -197,10 +191,10 @@ func (o *templatesOptions) site(ctx context.Context, store blob.Store, m *schema
 	}
 	switch {
 	case o.export == "-", o.export == "" && o.format == "json":
-		return writeJSON(stdout, lines)
+		return request.WriteJSON(stdout, lines)
 	case o.export != "":
 		var out bytes.Buffer
-		if err := writeJSON(&out, lines); err != nil {
+		if err := request.WriteJSON(&out, lines); err != nil {
 			return err
 		}
 		return os.WriteFile(o.export, out.Bytes(), 0o666)

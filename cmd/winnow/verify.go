@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/cmd/internal/verify"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/manifest/account"
@@ -18,7 +18,7 @@ import (
 
 func newVerifyCommand() *cobra.Command {
 	options := verify.Options{Build: service.Version()}
-	var format string
+	var format request.Format
 	cmd := &cobra.Command{
 		Use:   "verify OUT",
 		Short: "Check that an output folder holds what its run gave",
@@ -39,9 +39,6 @@ The exit code is 3 if anything is found.`,
   winnow verify --format json tables | jq '.findings[] | {kind, object}'`,
 		Args: exactly("OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, "text", "json"); err != nil {
-				return err
-			}
 			client := blob.New(blob.Options{})
 			defer client.Close()
 			options.Blobs = client
@@ -49,18 +46,14 @@ The exit code is 3 if anything is found.`,
 			if err != nil {
 				return err
 			}
-			if format == "json" {
-				err = writeJSON(cmd.OutOrStdout(), result)
-			} else {
-				err = printVerified(cmd.OutOrStdout(), result)
-			}
+			err = format.Print(cmd.OutOrStdout(), result, func(w io.Writer) { printVerified(w, result) })
 			if n := len(result.Findings); err == nil && n > 0 {
 				return service.CheckError{Err: fmt.Errorf("verify: %s: %s, the first: %s: %s: %s", args[0], account.Count(n, "finding"), result.Findings[0].Kind, result.Findings[0].Object, result.Findings[0].Detail)}
 			}
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	format.Register(cmd.Flags())
 	return cmd
 }
 
@@ -76,7 +69,7 @@ func verifyFolder(ctx context.Context, client *blob.Client, out string, options 
 	return result, err
 }
 
-func printVerified(w io.Writer, r *verify.Result) error {
+func printVerified(w io.Writer, r *verify.Result) {
 	state := "finished"
 	if !r.Finished {
 		state = "not finished: checked as far as it is committed"
@@ -89,13 +82,11 @@ func printVerified(w io.Writer, r *verify.Result) error {
 		fmt.Fprintf(w, "made again from the parts: %s\n", strings.Join(r.Tables, ", "))
 	}
 	if len(r.Findings) == 0 {
-		_, err := fmt.Fprintln(w, "nothing is wrong")
-		return err
+		fmt.Fprintln(w, "nothing is wrong")
+		return
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "\nFINDING\tOBJECT\tDETAIL")
+	fmt.Fprintln(w, "\nFINDING\tOBJECT\tDETAIL")
 	for _, f := range r.Findings {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", f.Kind, service.Printable(f.Object), service.Printable(f.Detail))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", f.Kind, service.Printable(f.Object), service.Printable(f.Detail))
 	}
-	return t.Flush()
 }

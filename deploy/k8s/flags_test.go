@@ -71,7 +71,7 @@ var flagName = regexp.MustCompile(`(?m)^\s+(?:-\w, )?--([a-z0-9-]+)`)
 // flagsOf asks the program itself for the flags of a verb.
 func flagsOf(t *testing.T, program, verb string) map[string]bool {
 	t.Helper()
-	help, err := exec.Command(program, verb, "--help").Output()
+	help, err := exec.Command(program, verb, "--help-all").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func flagsOf(t *testing.T, program, verb string) map[string]bool {
 		flags[string(m[1])] = true
 	}
 	if !flags["nats"] {
-		t.Fatalf("winnow %s --help names no flag --nats:\n%s", verb, help)
+		t.Fatalf("winnow %s --help-all names no flag --nats:\n%s", verb, help)
 	}
 	return flags
 }

@@ -144,6 +144,7 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 	cmd.Version = Version()
 	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return UsageError{plain(err)} })
+	setHelp(cmd)
 	cmd.Args = Arguments(cmd.Args)
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		return FromEnvironment(cmd.Flags(), os.LookupEnv)
@@ -229,17 +230,27 @@ func EnvName(flag string) string {
 	return "WINNOW_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// FromEnvironment sets the flags that were not given from the environment. A
-// value that the flag does not take is a UsageError that names the variable.
+// FromEnvironment sets the flags that were not given from the environment. The values of a
+// flag that may be repeated are lines. A value that the flag does not take is a UsageError
+// that names the variable.
 func FromEnvironment(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	var first error
 	flags.VisitAll(func(f *pflag.Flag) {
-		if f.Changed || f.Name == "help" || f.Name == "version" || first != nil {
+		if f.Changed || f.Name == "help" || f.Name == "help-all" || f.Name == "version" || first != nil {
 			return
 		}
-		if v, ok := lookup(EnvName(f.Name)); ok {
+		v, ok := lookup(EnvName(f.Name))
+		if !ok {
+			return
+		}
+		values := []string{v}
+		if f.Value.Type() == "stringArray" {
+			values = strings.Split(strings.Trim(v, "\n"), "\n")
+		}
+		for _, v := range values {
 			if err := flags.Set(f.Name, v); err != nil {
 				first = Usagef("%s: %w", EnvName(f.Name), plain(err))
+				return
 			}
 		}
 	})
@@ -247,8 +258,12 @@ func FromEnvironment(flags *pflag.FlagSet, lookup func(string) (string, bool)) e
 }
 
 // plain returns the error of a flag whose value is not of its type as a sentence that names
-// no function of the library that parsed it.
+// no function of the library that parsed it. A flag's own UsageError is such a sentence.
 func plain(err error) error {
+	var usage UsageError
+	if errors.As(err, &usage) {
+		return usage
+	}
 	var invalid *pflag.InvalidValueError
 	if !errors.As(err, &invalid) {
 		return err

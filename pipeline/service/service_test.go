@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // TestMain lets the test binary be a program that Main runs.
@@ -164,6 +166,40 @@ func TestFlagsFromEnvironment(t *testing.T) {
 	f(nil, "5", "5", false)
 	f([]string{"--item-size=3"}, "5", "3", false)
 	f(nil, "many", "", true)
+}
+
+// The values of a flag that may be repeated are lines, so that they may have any other
+// character.
+func TestRepeatedFlagFromEnvironment(t *testing.T) {
+	flags := pflag.NewFlagSet("prog", pflag.ContinueOnError)
+	folders := flags.StringArray("only-new", nil, "")
+	err := FromEnvironment(flags, func(name string) (string, bool) { return "s3://a/b,c?d=1\n/my runs\n", name == "WINNOW_ONLY_NEW" })
+	if err != nil || !slices.Equal(*folders, []string{"s3://a/b,c?d=1", "/my runs"}) {
+		t.Errorf("%q, %v", *folders, err)
+	}
+}
+
+// --help shows the flags that are used most, --help-all the others, too.
+func TestHelp(t *testing.T) {
+	help := func(args ...string) string {
+		cmd := &cobra.Command{Use: "prog NAME", Short: "Do it", Args: cobra.ExactArgs(1), RunE: func(*cobra.Command, []string) error { return nil },
+			Annotations: map[string]string{More: "in detail"}}
+		Group(cmd.Flags(), "Work", func(f *pflag.FlagSet) { f.Bool("usual", false, "") })
+		Rare(cmd.Flags(), "Work", func(f *pflag.FlagSet) { f.Bool("rare", false, "") })
+		Formerly(cmd.Flags(), map[string]string{"old": "--usual"})
+		var out bytes.Buffer
+		if code := Execute(t.Context(), cmd, args, &out, io.Discard); code != 0 {
+			t.Fatalf("%v: exit code %d", args, code)
+		}
+		return out.String()
+	}
+	const usual = "Do it\n\nUsage:\n  prog NAME [flags]\n\nWork:\n      --usual   \n"
+	if got := help("--help"); !strings.HasPrefix(got, usual) || strings.Contains(got, "--rare") || strings.Contains(got, "--old") {
+		t.Errorf("--help: %s", got)
+	}
+	if got := help("--help-all"); !strings.Contains(got, "Do it\n\nin detail\n") || !strings.Contains(got, "Work:\n      --usual   \n      --rare    \n") || strings.Contains(got, "--old") {
+		t.Errorf("--help-all: %s", got)
+	}
 }
 
 func TestServer(t *testing.T) {

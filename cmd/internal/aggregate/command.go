@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
@@ -58,13 +59,17 @@ the log (--format log, which is the default if --log-format is json).`,
 		},
 	}
 	f := cmd.Flags()
-	o.budget.Register(f)
 	o.service.Register(f, "make the tables of the run of this `id` only (default all)", "check flags, and do no work")
-	f.StringVar(&o.out, "out", "", "output `folder` of --run, if this program sees it under another name than ingest did")
-	f.StringVar(&o.tempDir, "temp", "", "`folder` for temporary files (default the system's)")
-	f.DurationVar(&o.quiet, "quiet", 15*time.Second, "how long nothing may be reported before lost items are looked for and published again")
-	f.StringVar(&o.format, "format", "auto", "of the summary: text, json, log for a line of the log, or auto: log with --log-format json, else text")
-	f.IntVar(&o.packages, "packages", 50, "number of packages in the summary at most, 0 for all")
+	service.Group(f, "What to do", func(f *pflag.FlagSet) {
+		f.StringVar(&o.out, "out", "", "output `folder` of --run, if this program sees it under another name than ingest did")
+		f.DurationVar(&o.quiet, "quiet", 15*time.Second, "how long nothing may be reported before lost items are looked for and published again")
+	})
+	service.Rare(f, "Output", func(f *pflag.FlagSet) {
+		request.RegisterChoice(f, &o.format, "format", "auto", "of the summary: text, json, log for a line of the log, or auto: log with --log-format json, else text", "auto", "text", "json", "log")
+		f.IntVar(&o.packages, "packages", 50, "number of packages in the summary at most, 0 for all")
+		f.StringVar(&o.tempDir, "temp", "", "`folder` for temporary files (default the system's)")
+	})
+	o.budget.Register(f)
 	return cmd
 }
 
@@ -80,8 +85,6 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 		}
 	}
 	switch {
-	case o.format != "text" && o.format != "json" && o.format != "log":
-		return service.Usagef("--format %q: want auto, text, json or log", o.format)
 	case o.out != "" && o.service.Run == "":
 		return service.Usagef("--out %s: it is the folder of one run: give its id, too (--run)", o.out)
 	case o.quiet <= 0:

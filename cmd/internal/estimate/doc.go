@@ -14,5 +14,5 @@
 // Limits: a file that can only be read as a whole is part of the sample if it fits in it,
 // and is otherwise taken to be like the rest. The tables of a small sample compress less
 // than those of a run. The time of a child process to start is part of the measured time.
-// Waiting for the network is not, nor is the price of requests to a store.
+// Waiting for the network is not, nor are requests to a store.
 package estimate

@@ -22,7 +22,6 @@ type Options struct {
 	Local   local.Options // how the sample is processed: Local.Worker.Slots at once
 	Bytes   int64         // of the input in the sample at most; default DefaultBytes
 	Workers int           // slots that the run will have; default Local.Worker.Slots
-	Prices  Prices
 }
 
 // DefaultBytes is the size of the sample: some hundred pages, which the default extractors
@@ -31,17 +30,6 @@ const DefaultBytes = 8 << 20
 
 // ranges is the number of ranges of a sample.
 const ranges = 16
-
-// Prices are those of a provider, in any currency.
-type Prices struct {
-	CoreHour float64 `json:"core_hour"` // of a core for an hour
-	Stored   float64 `json:"stored_gb"` // of 10^9 bytes of output, stored for a month
-	Read     float64 `json:"read_gb"`   // of 10^9 bytes of input, transferred
-}
-
-// DefaultPrices are round list prices in US dollars of general-purpose machines and object
-// storage of the large providers. Reading from a store in the same region costs nothing.
-var DefaultPrices = Prices{CoreHour: 0.04, Stored: 0.023}
 
 // Estimate is what a run may need. Pages, rows and bytes are rounded.
 type Estimate struct {
@@ -59,8 +47,6 @@ type Estimate struct {
 
 	Workers int     `json:"workers"`
 	Hours   float64 `json:"hours"` // with these workers, each with a core of its own
-	Prices  Prices  `json:"prices"`
-	Cost    Cost    `json:"cost"`
 	Sample  Sample  `json:"sample"`
 }
 
@@ -69,14 +55,6 @@ type Table struct {
 	Name  schemas.Table `json:"name"`
 	Rows  int64         `json:"rows"`
 	Bytes int64         `json:"bytes"`
-}
-
-// Cost is the price of a run.
-type Cost struct {
-	Cores  float64 `json:"cores"`
-	Stored float64 `json:"stored_month"`
-	Read   float64 `json:"read"`
-	Total  float64 `json:"total"`
 }
 
 // Sample is what was processed.
@@ -189,7 +167,7 @@ func (s *sampler) copySelections(ctx context.Context, to blob.Store, files []sch
 func (s *sampler) scale(r result) *Estimate {
 	opt, m := s.opt, r.manifest
 	slots := max(1, opt.Local.Worker.Slots)
-	e := &Estimate{Prices: opt.Prices, Workers: opt.Workers, MemoryBytes: r.memory, ReadBytes: s.run.Sealed.Bytes}
+	e := &Estimate{Workers: opt.Workers, MemoryBytes: r.memory, ReadBytes: s.run.Sealed.Bytes}
 	e.Sample = Sample{Bytes: m.Run.Sealed.Bytes, Ranges: len(m.Run.Files), Pages: m.Totals.Pages, CPUSeconds: r.cpu.Seconds(), Slots: slots, Unsampled: s.unsampled}
 	e.Sample.Share = float64(e.Sample.Bytes) / float64(s.run.Sealed.Bytes)
 	factor := float64(s.run.Sealed.Bytes) / float64(e.Sample.Bytes)
@@ -210,12 +188,7 @@ func (s *sampler) scale(r result) *Estimate {
 		t.Rows, t.Bytes = times(t.Rows), times(t.Bytes)
 		e.OutputBytes += t.Bytes
 	}
-	const gb = 1e9
 	e.Hours = e.CoreHours / float64(e.Workers)
-	e.Cost.Cores = e.CoreHours * opt.Prices.CoreHour
-	e.Cost.Stored = float64(e.OutputBytes) / gb * opt.Prices.Stored
-	e.Cost.Read = float64(e.ReadBytes) / gb * opt.Prices.Read
-	e.Cost.Total = e.Cost.Cores + e.Cost.Stored + e.Cost.Read
 	return e
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
@@ -31,7 +32,7 @@ type options struct {
 	replicas int
 	storage  string
 	check    bool
-	format   string
+	format   request.Format
 }
 
 // NewCommand returns the command with all its flags.
@@ -60,9 +61,8 @@ divides the input into several runs, which several aggregators work on side by s
 The run's id is written to standard output. Started again with the same id and
 inputs, ingest does what was not done, and tells a broker that has lost its data of
 the run. Without --run the id is new each
-time, so a program that may be restarted should name one.
-
-` + request.Buckets,
+time, so a program that may be restarted should name one.`,
+		Annotations: map[string]string{service.More: request.Buckets},
 		Example: `  ingest --nats nats://nats:4222 --run may --out s3://tables/may s3://crawl/2024-05/
   ingest --nats nats://nats:4222 --run may --out s3://tables/may \
     --base https://data.commoncrawl.org/ warc.paths.gz
@@ -73,13 +73,17 @@ time, so a program that may be restarted should name one.
 		},
 	}
 	f := cmd.Flags()
-	o.broker.Register(f, "`URL` of the broker")
 	o.request.Register(f)
-	f.DurationVar(&o.lease, "lease", queue.DefaultLease, "how long a worker, or an aggregator, may be silent before its item, or the run, is given to another")
-	f.IntVar(&o.replicas, "nats-replicas", 1, "copies of each stream: 1, or 3 in a cluster of brokers")
-	f.StringVar(&o.storage, "nats-storage", "", "`size` of all streams together on the broker's disk (default 1.75GiB)")
-	f.StringVar(&o.format, "format", "text", "of the output: text or json")
-	f.BoolVar(&o.check, "check", false, "check flags and inputs, and publish nothing")
+	service.Group(f, "Output", o.format.Register)
+	service.Rare(f, "Output", func(f *pflag.FlagSet) {
+		f.BoolVar(&o.check, "check", false, "check flags and inputs, and publish nothing")
+	})
+	o.broker.Register(f, "`URL` of the broker")
+	service.Rare(f, "Broker", func(f *pflag.FlagSet) {
+		f.IntVar(&o.replicas, "nats-replicas", 1, "copies of each stream: 1, or 3 in a cluster of brokers")
+		f.StringVar(&o.storage, "nats-storage", "", "`size` of all streams together on the broker's disk (default 1.75GiB)")
+		f.DurationVar(&o.lease, "lease", queue.DefaultLease, "how long a worker, or an aggregator, may be silent before its item, or the run, is given to another")
+	})
 	o.budget.Register(f)
 	o.log.Register(f, "info")
 	return cmd
@@ -97,8 +101,6 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 		return service.Usagef("--out is needed: where tables go, as the workers and the aggregator see it")
 	case o.lease < time.Second:
 		return service.Usagef("--lease %v: must be at least a second", o.lease)
-	case o.format != "text" && o.format != "json":
-		return service.Usagef("--format %q: want text or json", o.format)
 	}
 	limits := queue.Limits{Replicas: o.replicas}
 	if o.storage != "" {
@@ -173,7 +175,7 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 
 // print writes a summary that another program can read.
 func (o *options) print(w io.Writer, run *schemas.Run) error {
-	if o.format == "text" {
+	if !o.format.JSON() {
 		_, err := fmt.Fprintln(w, run.ID)
 		return err
 	}

@@ -13,7 +13,9 @@ type Budget struct{ PerSecond float64 }
 
 // Register adds the flag to a command.
 func (b *Budget) Register(f *pflag.FlagSet) {
-	f.Float64Var(&b.PerSecond, "max-requests", 0, "`number` of requests a second that this process sends to one web server or object store; when it answers 403, 429 or 503, it gets none for the time that it asks for, a second at least; 0 for no bound")
+	service.Rare(f, "Input", func(f *pflag.FlagSet) {
+		f.Float64Var(&b.PerSecond, "max-requests", 0, "`number` of requests a second that this process sends to one web server or object store; when it answers 403, 429 or 503, it gets none for the time that it asks for, a second at least; 0 for no bound")
+	})
 }
 
 // Validate returns a service.UsageError if the flag is wrong.

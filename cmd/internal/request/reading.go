@@ -14,8 +14,10 @@ type Reading struct{ Hidden, Words string }
 
 // Register adds the flags to a command.
 func (r *Reading) Register(f *pflag.FlagSet) {
-	f.StringVar(&r.Hidden, "hidden", schemas.HiddenSkip, "text that the page itself hides: skip it, or show it as any other")
-	f.StringVar(&r.Words, "words", schemas.WordsScript, "what a word is: by script (each character of Chinese, Japanese, Thai, ... is one), or by space")
+	service.Rare(f, "How pages are read", func(f *pflag.FlagSet) {
+		f.StringVar(&r.Hidden, "hidden", schemas.HiddenSkip, "text that the page itself hides: skip it, or show it as any other")
+		f.StringVar(&r.Words, "words", schemas.WordsScript, "what a word is: by script (each character of Chinese, Japanese, Thai, ... is one), or by space")
+	})
 }
 
 // Options turns the flags into settings of pages. A mistake in them is a

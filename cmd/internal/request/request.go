@@ -20,7 +20,6 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/fact/pii"
-	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/ingest"
@@ -45,16 +44,14 @@ type Run struct {
 	Links                          string
 	AgreementPages                 int
 	Reading                        Reading
-	ItemSize, MaxPayload, MaxBlock string
-	MaxText, MaxScored, Timing     string
-	MaxNodes                       int64
+	ItemSize, Timing               string
+	Limits                         schemas.Limits
 	Statuses                       []int
 	Spans, KeepGoing, Trust        bool
 	OnlyNew                        []string
 	Share                          string
 	RetryFailed                    string
 	Reach                          Reach
-	PageTime, MethodTime           time.Duration
 	Templates                      string
 	TemplatesMaxAge                time.Duration
 
@@ -64,6 +61,7 @@ type Run struct {
 // Register adds the flags to a command.
 func (r *Run) Register(f *pflag.FlagSet) {
 	r.own = pflag.NewFlagSet("run", pflag.ContinueOnError)
+	r.own.SortFlags, f.SortFlags = false, false
 	r.register(r.own)
 	f.AddFlagSet(r.own)
 }
@@ -72,10 +70,10 @@ func (r *Run) Register(f *pflag.FlagSet) {
 // says which inputs are read and from where.
 func settles(flag string) bool {
 	switch flag {
-	case "run", "out", "base", "item-size", "keep-going", "only-new", "share", "retry-failed", "trust-names", "list-may-leave", "redirects-may-leave":
+	case "run", "out", "base", "item-size", "keep-going", "only-new", "share", "retry-failed", "trust-names", "list-may-leave", "redirects-may-leave", "select":
 		return true
 	}
-	return strings.HasPrefix(flag, "select-")
+	return false
 }
 
 // Recipe returns the flags of the recipe that were given, by the command line or by the
@@ -101,42 +99,52 @@ func RegisterLinks(f *pflag.FlagSet, links *string) {
 }
 
 func (r *Run) register(f *pflag.FlagSet) {
-	f.StringVar(&r.ID, "run", "", "`id` of the run; the same id goes on with an unfinished run (default the time and six random letters or digits)")
-	f.StringVar(&r.Out, "out", "", "output `folder`: a path, or an s3, gs or azblob URL (default winnow-ID)")
-	f.StringVar(&r.Extractors, "extractors", "winnow,plain", "names separated by commas, or all, page, site: see 'winnow extractors'")
-	f.StringVar(&r.Scorers, "scorers", "all", "names separated by commas, or all, none; pages without gold are not scored: see 'winnow scorers'")
-	f.StringVar(&r.Facts, "facts", "default", "names separated by commas, or all, none, default (those of little cost): see 'winnow facts'")
-	f.StringVar(&r.Gold, "gold", "", "JSON lines `file` with gold by URL, for pages that bring none")
-	f.StringVar(&r.Texts, "texts", "none", "write the extracted texts: none, parquet, jsonl (JSON lines with facts, zstd) or warc (conversion records); and their form: text, markdown or html, such as jsonl,markdown")
-	RegisterLinks(f, &r.Links)
-	f.StringSliceVar(&r.Mask, "mask", nil, "replace these in the texts that are written: "+strings.Join(pii.Names, ", ")+"; the columns are of the text as it was found (see 'winnow facts': pii)")
-	f.StringVar(&r.Keep, "keep", "", "write only texts for which this `expression` over the columns of pages and documents is true, such as 'language = \"de\" and gopher'; rows of other texts stay in the tables (kept = false), and facts that it reads are found (see docs/facts.md)")
-	f.BoolVar(&r.RespectOptOut, "respect-optout", false, "do not write texts of pages whose robots directives for all or reservation of rights are against it: --keep '"+keep.RespectOptOut+"'")
-	f.BoolVar(&r.Spans, "spans", false, "write where in the page each text lies (documents.spans)")
-	f.StringVar(&r.PackageBy, "package-by", schemas.ByFile, "group pages that have no package of their own by file, host or domain")
-	f.IntVar(&r.AgreementPages, "agreement-pages", schemas.AgreementPages, "in a run of more than 1000 packages, those with fewer `pages` are one package (small) in agreement.parquet; 1 keeps all apart")
-	f.StringVar(&r.SiteBy, "site-by", schemas.ByHost, "what a site is: host, domain or package")
-	r.Reading.Register(f)
-	f.StringVar(&r.Templates, "templates", "", "output `folder` of an earlier run: its site templates are used again, and only missing ones learned")
-	f.DurationVar(&r.TemplatesMaxAge, "templates-max-age", 0, "with --templates: learn anew what is older, such as 720h (default any age)")
-	r.Selecting.Register(f)
+	service.Group(f, "What to run", func(f *pflag.FlagSet) {
+		f.StringVar(&r.Extractors, "extractors", "winnow,plain", "names separated by commas, or all, page, site: see 'winnow extractors'")
+		f.StringVar(&r.Scorers, "scorers", "all", "names separated by commas, or all, none; pages without gold are not scored: see 'winnow scorers'")
+		f.StringVar(&r.Facts, "facts", "default", "names separated by commas, or all, none, default (those of little cost): see 'winnow facts'")
+	})
+	service.Rare(f, "What to run", func(f *pflag.FlagSet) {
+		f.StringVar(&r.Templates, "templates", "", "output `folder` of an earlier run: its site templates are used again, and only missing ones learned")
+		f.DurationVar(&r.TemplatesMaxAge, "templates-max-age", 0, "with --templates: learn anew what is older, such as 720h (default any age)")
+		f.StringVar(&r.SiteBy, "site-by", schemas.ByHost, "what a site is: host, domain or package")
+		f.StringVar(&r.Timing, "timing", string(driver.Single), "how extract_ns is measured: single, by the execution that makes the answer, or window, by repeating each until its time is steady (11 to 101 times the work)")
+	})
+	service.Group(f, "Input", func(f *pflag.FlagSet) {
+		f.StringVar(&r.Gold, "gold", "", "JSON lines `file` with gold by URL, for pages that bring none")
+		f.StringArrayVar(&r.OnlyNew, "only-new", nil, "output `folder` of a finished run, or a folder of such folders: leave out the inputs that a run there has done, by URL, size and etag or time of change; may be repeated")
+		f.StringVar(&r.RetryFailed, "retry-failed", "", "output `folder` of a finished run: do again what it gave up, and nothing else, with its settings and without INPUT")
+		f.BoolVar(&r.KeepGoing, "keep-going", false, "list input files that are missing or cannot be read as failures, instead of stopping before the work begins; a folder without archives is no error")
+	})
+	service.Rare(f, "Input", func(f *pflag.FlagSet) {
+		f.StringVar(&r.ItemSize, "item-size", "", "`size` of the pieces that files are cut into, such as 64MiB")
+		f.StringVar(&r.Share, "share", "", "`i/n`: read only the i-th of n parts of the input, which is every n-th file; each part is a run of its own, with its own --run and --out")
+		f.BoolVar(&r.Trust, "trust-names", false, "plan by file names alone, without a look at each file's first bytes")
+	})
 	r.Reach.RegisterLists(f)
 	r.Reach.Register(f)
-	f.StringVar(&r.ItemSize, "item-size", "", "`size` of the pieces that files are cut into, such as 64MiB")
-	f.StringVar(&r.MaxPayload, "max-payload", "16MiB", "`size` at which a decoded page is cut")
-	f.Int64Var(&r.MaxNodes, "max-nodes", html.DefaultNodes, "`number` of elements and texts at which a page is cut (flag nodes-cut)")
-	f.StringVar(&r.MaxText, "max-text", "4MiB", "`size` of a page's text, without scripts, at which it is cut (flag text-cut)")
-	f.StringVar(&r.MaxBlock, "max-block", "64MiB", "`size` at which a record is cut")
-	f.StringVar(&r.MaxScored, "max-scored", "2MiB", "`size` of a text, gold or extracted, above which it is not scored")
-	f.IntSliceVar(&r.Statuses, "status", []int{200}, "HTTP statuses of the responses that are pages, such as 200,404")
-	f.DurationVar(&r.PageTime, "page-time", 30*time.Second, "time that a wrapped library has for one page")
-	f.DurationVar(&r.MethodTime, "method-time", driver.DefaultMethodTime, "time after which an extractor or scorer is stopped on a page (reason timeout); far more than any needs")
-	f.StringVar(&r.Timing, "timing", string(driver.Single), "how extract_ns is measured: single, by the execution that makes the answer, or window, by repeating each until its time is steady (11 to 101 times the work)")
-	f.BoolVar(&r.KeepGoing, "keep-going", false, "list input files that are missing or cannot be read as failures, instead of stopping before the work begins; a folder without archives is no error")
-	f.StringArrayVar(&r.OnlyNew, "only-new", nil, "output `folder` of a finished run, or a folder of such folders: leave out the inputs that a run there has done, by URL, size and etag or time of change; may be repeated")
-	f.StringVar(&r.Share, "share", "", "`i/n`: read only the i-th of n parts of the input, which is every n-th file; each part is a run of its own, with its own --run and --out")
-	f.StringVar(&r.RetryFailed, "retry-failed", "", "output `folder` of a finished run: do again what it gave up, and nothing else, with its settings and without INPUT")
-	f.BoolVar(&r.Trust, "trust-names", false, "plan by file names alone, without a look at each file's first bytes")
+	r.Selecting.Register(f)
+	service.Group(f, "Selection", func(f *pflag.FlagSet) {
+		f.StringVar(&r.Keep, "keep", "", "write only texts for which this `expression` over the columns of pages and documents is true, such as 'language = \"de\" and gopher'; rows of other texts stay in the tables (kept = false), and facts that it reads are found (see docs/facts.md)")
+		f.BoolVar(&r.RespectOptOut, "respect-optout", false, "do not write texts of pages whose robots directives for all or reservation of rights are against it: --keep '"+keep.RespectOptOut+"'")
+	})
+	service.Rare(f, "Selection", func(f *pflag.FlagSet) {
+		f.IntSliceVar(&r.Statuses, "status", []int{200}, "HTTP statuses of the responses that are pages, such as 200,404")
+	})
+	service.Group(f, "Output", func(f *pflag.FlagSet) {
+		f.StringVar(&r.Out, "out", "", "output `folder`: a path, or an s3, gs or azblob URL (default winnow-ID)")
+		f.StringVar(&r.ID, "run", "", "`id` of the run; the same id goes on with an unfinished run (default the time and six random letters or digits)")
+		f.StringVar(&r.Texts, "texts", "none", "write the extracted texts: none, parquet, jsonl (JSON lines with facts, zstd) or warc (conversion records); and their form: text, markdown or html, such as jsonl,markdown")
+	})
+	service.Rare(f, "Output", func(f *pflag.FlagSet) {
+		RegisterLinks(f, &r.Links)
+		f.StringSliceVar(&r.Mask, "mask", nil, "replace these in the texts that are written: "+strings.Join(pii.Names, ", ")+"; the columns are of the text as it was found (see 'winnow facts': pii)")
+		f.BoolVar(&r.Spans, "spans", false, "write where in the page each text lies (documents.spans)")
+		f.StringVar(&r.PackageBy, "package-by", schemas.ByFile, "group pages that have no package of their own by file, host or domain")
+		f.IntVar(&r.AgreementPages, "agreement-pages", schemas.AgreementPages, "in a run of more than 1000 packages, those with fewer `pages` are one package (small) in agreement.parquet; 1 keeps all apart")
+	})
+	r.Reading.Register(f)
+	service.Rare(f, "Limits", func(f *pflag.FlagSet) { registerLimits(f, &r.Limits) })
 }
 
 // Fill sets flags that were left out: the id is made from the time, and the folder from
@@ -161,7 +169,7 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		Recipe: schemas.Recipe{
 			Version: schemas.Version, Build: service.Version(),
 			Spans: r.Spans, PackageBy: r.PackageBy, SiteBy: r.SiteBy, AgreementPages: r.AgreementPages,
-			Limits: schemas.Limits{PageTime: r.PageTime},
+			Limits: r.Limits,
 		},
 	}
 	usage := func(err error) (ingest.Options, error) { return o, service.UsageError{Err: err} }
@@ -188,13 +196,6 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	}
 	o.Recipe.Extractors, o.Recipe.Scorers = recipe.Methods(x, s)
 	o.Recipe.Facts = recipe.Facts(facts)
-	if r.MethodTime <= 0 {
-		return usage(fmt.Errorf("--method-time %v: must be positive", r.MethodTime))
-	}
-	o.Recipe.Limits.MethodTime = r.MethodTime
-	if r.PageTime <= 0 {
-		return usage(fmt.Errorf("--page-time %v: must be positive", r.PageTime))
-	}
 	if r.AgreementPages < 0 {
 		return usage(fmt.Errorf("--agreement-pages %d: must not be negative", r.AgreementPages))
 	}
@@ -226,11 +227,7 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	if len(r.Mask) > 0 && o.Recipe.Texts == "" {
 		return usage(errors.New("--mask: no texts are written: add --texts parquet, jsonl or warc"))
 	}
-	if r.MaxNodes <= 0 {
-		return usage(fmt.Errorf("--max-nodes %d: must be positive", r.MaxNodes))
-	}
-	o.Recipe.Limits.PageNodes = r.MaxNodes
-	if err := r.sizes(&o); err != nil {
+	if o.ItemBytes, err = r.itemBytes(); err != nil {
 		return usage(err)
 	}
 	o.Recipe.Learn = template.Settings(x)
@@ -290,34 +287,18 @@ func (r *Run) share() (s ingest.Share, err error) {
 // good for trying things out only.
 const leastItem = 4 << 10
 
-// sizes parses the flags that hold a size in bytes.
-func (r *Run) sizes(o *ingest.Options) error {
-	for _, size := range []struct {
-		flag, value string
-		to          *int64
-	}{
-		{"item-size", r.ItemSize, &o.ItemBytes},
-		{"max-payload", r.MaxPayload, &o.Recipe.Limits.PayloadBytes},
-		{"max-text", r.MaxText, &o.Recipe.Limits.PageText},
-		{"max-block", r.MaxBlock, &o.Recipe.Limits.BlockBytes},
-		{"max-scored", r.MaxScored, &o.Recipe.Limits.ScoreBytes},
-	} {
-		if size.value == "" {
-			continue
-		}
-		n, err := service.ParseBytes(size.value)
-		switch {
-		case err == nil && n <= 0:
-			err = fmt.Errorf("size %q: must be positive", size.value)
-		case err == nil && size.to == &o.ItemBytes && n < leastItem:
-			err = fmt.Errorf("size %q: must be at least %s, because each piece costs a message, a search for its first record and a file of each table", size.value, service.Bytes(leastItem))
-		}
-		if err != nil {
-			return fmt.Errorf("--%s: %w", size.flag, err)
-		}
-		*size.to = n
+// itemBytes parses the flag --item-size.
+func (r *Run) itemBytes() (n int64, err error) {
+	if r.ItemSize == "" {
+		return 0, nil
 	}
-	return nil
+	if n, err = service.ParseBytes(r.ItemSize); err == nil && n < leastItem {
+		err = fmt.Errorf("size %q: must be at least %s, because each piece costs a message, a search for its first record and a file of each table", r.ItemSize, service.Bytes(leastItem))
+	}
+	if err != nil {
+		return 0, fmt.Errorf("--item-size: %w", err)
+	}
+	return n, nil
 }
 
 // reuse makes a run use the templates that an earlier run learned.
@@ -411,14 +392,16 @@ type Broker struct {
 
 // Register adds the flags to a command. usage is the help text of --nats.
 func (b *Broker) Register(f *pflag.FlagSet, usage string) {
-	f.StringVar(&b.URL, "nats", "", usage)
-	f.StringVar(&b.Prefix, "nats-prefix", "winnow", "what names of streams, subjects and buckets begin with")
-	f.StringVar(&b.Credentials, "nats-creds", "", "`file` with the user's credentials")
-	f.StringVar(&b.NKey, "nats-nkey", "", "`file` with an NKey seed")
-	f.StringVar(&b.RootCA, "nats-ca", "", "`file` with the broker's certificate authority")
-	f.StringVar(&b.Cert, "nats-cert", "", "`file` with this program's certificate, for a broker that verifies its clients")
-	f.StringVar(&b.Key, "nats-key", "", "`file` with the key of --nats-cert")
-	f.DurationVar(&b.Wait, "nats-wait", 30*time.Second, "how long to try to connect")
+	service.Group(f, "Broker", func(f *pflag.FlagSet) { f.StringVar(&b.URL, "nats", "", usage) })
+	service.Rare(f, "Broker", func(f *pflag.FlagSet) {
+		f.StringVar(&b.Prefix, "nats-prefix", "winnow", "what names of streams, subjects and buckets begin with")
+		f.StringVar(&b.Credentials, "nats-creds", "", "`file` with the user's credentials")
+		f.StringVar(&b.NKey, "nats-nkey", "", "`file` with an NKey seed")
+		f.StringVar(&b.RootCA, "nats-ca", "", "`file` with the broker's certificate authority")
+		f.StringVar(&b.Cert, "nats-cert", "", "`file` with this program's certificate, for a broker that verifies its clients")
+		f.StringVar(&b.Key, "nats-key", "", "`file` with the key of --nats-cert")
+		f.DurationVar(&b.Wait, "nats-wait", 30*time.Second, "how long to try to connect")
+	})
 }
 
 // Validate returns a service.UsageError if a flag is wrong, or needs a broker and none is
@@ -469,6 +452,8 @@ type Log struct{ Format, Level string }
 
 // Register adds the flags to a command.
 func (l *Log) Register(f *pflag.FlagSet, level string) {
-	f.StringVar(&l.Format, "log-format", "auto", "text, json, or auto: text on a terminal")
-	f.StringVar(&l.Level, "log-level", level, "debug, info, warn or error")
+	service.Rare(f, "Log and metrics", func(f *pflag.FlagSet) {
+		RegisterChoice(f, &l.Format, "log-format", "auto", "text, json, or auto: text on a terminal", "auto", "text", "json")
+		RegisterChoice(f, &l.Level, "log-level", level, "debug, info, warn or error", "debug", "info", "warn", "error")
+	})
 }

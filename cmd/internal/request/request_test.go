@@ -1,10 +1,14 @@
 package request
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/spf13/pflag"
+
+	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -28,6 +32,46 @@ func TestDefaultIDsAreUniqueAndSortByTime(t *testing.T) {
 	for id := range seen {
 		if id >= later.ID {
 			t.Errorf("%s does not sort before %s", id, later.ID)
+		}
+	}
+}
+
+// A flag of names and values takes several of them, by the command line and by the
+// environment, and refuses what it does not know. What was once a flag names its successor.
+func TestSettings(t *testing.T) {
+	for _, x := range []struct {
+		args   []string
+		env    map[string]string
+		limits schemas.Limits
+		mimes  []string
+		fails  string
+	}{
+		{limits: schemas.Limits{BlockBytes: 64 << 20, PayloadBytes: 16 << 20, PageNodes: 1 << 20, PageText: 4 << 20, PageTime: 30 * time.Second, MethodTime: 5 * time.Minute, ScoreBytes: 2 << 20}},
+		{args: []string{"--limit", "payload=1MiB,text=2MiB", "--limit=page-time=1s"}, env: map[string]string{"WINNOW_SELECT": "mime=text/html,text/*\nmime=image/png\n"},
+			limits: schemas.Limits{BlockBytes: 64 << 20, PayloadBytes: 1 << 20, PageNodes: 1 << 20, PageText: 2 << 20, PageTime: time.Second, MethodTime: 5 * time.Minute, ScoreBytes: 2 << 20},
+			mimes:  []string{"text/html", "text/*", "image/png"}},
+		{env: map[string]string{"WINNOW_LIMIT": "nodes=5,scored=1KiB\nmethod-time=1m"},
+			limits: schemas.Limits{BlockBytes: 64 << 20, PayloadBytes: 16 << 20, PageNodes: 5, PageText: 4 << 20, PageTime: 30 * time.Second, MethodTime: time.Minute, ScoreBytes: 1 << 10}},
+		{env: map[string]string{"WINNOW_LIMIT": "nodes=5 text=4"}, fails: `WINNOW_LIMIT: --limit nodes=5 text=4: want a whole number`},
+		{env: map[string]string{"WINNOW_MAX_NODES": "5"}, fails: "WINNOW_MAX_NODES: --max-nodes is now --limit nodes=NUMBER"},
+		{env: map[string]string{"WINNOW_SELECT_MIME": "text/html"}, fails: "WINNOW_SELECT_MIME: --select-mime is now --select mime=VALUE"},
+		{env: map[string]string{"WINNOW_SELECT": "mime="}, fails: `WINNOW_SELECT: --select "mime=": want NAME=VALUE`},
+	} {
+		var r Run
+		flags := pflag.NewFlagSet("run", pflag.ContinueOnError)
+		r.Register(flags)
+		if err := flags.Parse(x.args); err != nil {
+			t.Fatal(err)
+		}
+		err := service.FromEnvironment(flags, func(name string) (string, bool) { v, ok := x.env[name]; return v, ok })
+		if x.fails != "" {
+			if err == nil || !strings.Contains(err.Error(), x.fails) {
+				t.Errorf("%v: %v", x.env, err)
+			}
+			continue
+		}
+		if err != nil || r.Limits != x.limits || !slices.Equal(r.Selecting.MIMEs, x.mimes) {
+			t.Errorf("%v %v: %+v, %v, %v", x.args, x.env, r.Limits, r.Selecting.MIMEs, err)
 		}
 	}
 }

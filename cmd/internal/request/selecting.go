@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -22,15 +23,38 @@ type Selecting struct {
 
 // Register adds the flags to a command.
 func (s *Selecting) Register(f *pflag.FlagSet) {
-	f.StringVar(&s.Base, "base", "", "what names in list files (*.paths, *.paths.gz) and indexes (*.cdxj, *.cdx, *.gz of them) are relative to (default the folder of the list or index)")
-	f.BoolVar(&s.Whole, "whole-collections", false, "read every record of WACZ collections, also those that the indexes in them do not name")
-	f.BoolVar(&s.Conversions, "conversions", false, "conversion records of HTML are pages, too: what another program has made of a page")
-	f.StringArrayVar(&s.URLs, "select-url", nil, "of an index: only records whose URL begins so, such as https://example.org/news/; may be repeated")
-	f.StringVar(&s.URLMatch, "select-url-match", "", "of an index: only records in whose URL this regular expression occurs")
-	f.StringSliceVar(&s.MIMEs, "select-mime", nil, "of an index: only records of these media types, such as text/html,application/xhtml+xml or text/*")
-	f.StringSliceVar(&s.Statuses, "select-status", nil, "of an index: only records of these HTTP statuses, such as 200,404 or 4xx; it does not change which of them are pages (--status of run, plan and ingest)")
-	f.StringVar(&s.From, "select-from", "", "of an index: only records from this date on, such as 2024 or 2024-01-31")
-	f.StringVar(&s.To, "select-to", "", "of an index: only records up to the end of this date, such as 2024-02")
+	service.Group(f, "Selection", s.registerSelect)
+	service.Rare(f, "Input", func(f *pflag.FlagSet) {
+		f.StringVar(&s.Base, "base", "", "`folder` or URL that names in list files (*.paths, *.paths.gz) and indexes (*.cdxj, *.cdx, *.gz of them) are relative to (default the folder of the list or index)")
+		f.BoolVar(&s.Whole, "whole-collections", false, "read every record of WACZ collections, also those that the indexes in them do not name")
+		f.BoolVar(&s.Conversions, "conversions", false, "conversion records of HTML are pages, too: what another program has made of a page")
+	})
+}
+
+func (s *Selecting) registerSelect(f *pflag.FlagSet) {
+	textTo := func(to *string) func(string) error {
+		return func(value string) error { *to = value; return nil }
+	}
+	listTo := func(to *[]string, separator string) func(string) error {
+		return func(value string) error {
+			*to = append(*to, strings.Split(value, separator)...)
+			return nil
+		}
+	}
+	x := settings{flag: "select", separators: "\n", width: 10, all: []setting{
+		{"url", "", "its URL begins so, or as another url that is given", listTo(&s.URLs, "\n")},
+		{"url-match", "", "this regular expression occurs in its URL", textTo(&s.URLMatch)},
+		{"mime", "", "media types, such as text/html,application/xhtml+xml or text/*", listTo(&s.MIMEs, ",")},
+		{"status", "", "HTTP statuses, such as 200,404 or 4xx (see --status, too)", listTo(&s.Statuses, ",")},
+		{"from", "", "from this date on, such as 2024 or 2024-01-31", textTo(&s.From)},
+		{"to", "", "up to the end of this date, such as 2024-02", textTo(&s.To)},
+	}}
+	x.register(f, "of an index, read only records that fulfil all; may be repeated:")
+	formerly := map[string]string{}
+	for _, setting := range x.all {
+		formerly["select-"+setting.name] = "--select " + setting.name + "=VALUE"
+	}
+	service.Formerly(f, formerly)
 }
 
 // Selector returns the selection that the flags describe.

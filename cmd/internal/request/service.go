@@ -29,12 +29,18 @@ type Service struct {
 // run and check.
 func (s *Service) Register(f *pflag.FlagSet, run, check string) {
 	s.Broker.Register(f, "`URL` of the broker")
+	service.Group(f, "What to do", func(f *pflag.FlagSet) {
+		f.StringVar(&s.Run, "run", "", run)
+		f.BoolVar(&s.ExitWhenDone, "exit-when-done", false, "end when the run is over, or when no run is active")
+		f.BoolVar(&s.Check, "check", false, check)
+	})
+	service.Rare(f, "What to do", func(f *pflag.FlagSet) {
+		f.DurationVar(&s.RunWait, "run-wait", 5*time.Minute, "with --run and --exit-when-done: how long to wait for a run that is not published yet")
+	})
+	service.Group(f, "Log and metrics", func(f *pflag.FlagSet) {
+		f.StringVar(&s.Metrics, "metrics", "", "`address` to answer /metrics, /healthz and /readyz on, such as :9090")
+	})
 	s.Log.Register(f, "info")
-	f.StringVar(&s.Run, "run", "", run)
-	f.BoolVar(&s.ExitWhenDone, "exit-when-done", false, "end when the run is over, or when no run is active")
-	f.DurationVar(&s.RunWait, "run-wait", 5*time.Minute, "with --run and --exit-when-done: how long to wait for a run that is not published yet")
-	f.StringVar(&s.Metrics, "metrics", "", "`address` to answer /metrics, /healthz and /readyz on, such as :9090")
-	f.BoolVar(&s.Check, "check", false, check)
 }
 
 // Validate returns a service.UsageError if a flag is wrong.

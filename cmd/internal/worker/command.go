@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/suite"
@@ -65,13 +66,17 @@ long.`,
 	}
 	f := cmd.Flags()
 	o.service.Register(f, "work for the run of this `id` only (default all)", "check flags, extractors and scorers, and do no work")
-	f.StringVar(&o.name, "name", "", "of this worker in reports (default host and process id)")
-	f.IntVar(&o.slots, "slots", 0, "items at once (default one per core)")
-	f.StringVar(&o.templates, "templates-memory", "256MiB", "`size` of the site templates that are held ready, over all slots")
-	f.StringVar(&o.scoring, "score-memory", "512MiB", "`size` of the memory that scoring takes at once, over all slots; large pages wait for each other")
+	service.Group(f, "What to do", func(f *pflag.FlagSet) {
+		f.IntVar(&o.slots, "slots", 0, "items at once (default one per core)")
+		f.StringVar(&o.name, "name", "", "of this worker in reports (default host and process id)")
+	})
+	service.Rare(f, "Limits", func(f *pflag.FlagSet) {
+		f.StringVar(&o.templates, "templates-memory", "256MiB", "`size` of the site templates that are held ready, over all slots")
+		f.StringVar(&o.scoring, "score-memory", "512MiB", "`size` of the memory that scoring takes at once, over all slots; large pages wait for each other")
+		f.DurationVar(&o.giveUp, "give-up-after", 10*time.Minute, "`time` for which an input that cannot be read is tried again before its items are given up")
+	})
 	o.reach.Register(f)
 	o.budget.Register(f)
-	f.DurationVar(&o.giveUp, "give-up-after", 10*time.Minute, "`time` for which an input that cannot be read is tried again before its items are given up")
 	return cmd
 }
 

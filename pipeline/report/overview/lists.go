@@ -73,7 +73,7 @@ func (v *view) documents(ctx context.Context, store blob.Store, m *schemas.Manif
 	}
 	if rows := v.Pages * int64(len(extractors)); rows > o.Rows {
 		v.NoDoubtful = fmt.Sprintf("The run has %s rows of documents, too many to look through for this page: order the table of pages by page_consensus.", grouped(rows))
-		v.NoUnsure = fmt.Sprintf("The run has %s rows of documents, too many to look through for this page: 'winnow results --table confidence' lists these pages.", grouped(rows))
+		v.NoUnsure = fmt.Sprintf("The run has %s rows of documents, too many to look through for this page: 'winnow report --table confidence' lists these pages.", grouped(rows))
 		if v.Learned != nil {
 			v.Learned.Note = fmt.Sprintf("What they removed is in the documents table, column coverage: %s rows are too many to look through for this page.", grouped(rows))
 		}

@@ -2,7 +2,6 @@
 package plan
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -18,16 +17,6 @@ import (
 
 // filesShown is the number of files that the text form lists. JSON has all.
 const filesShown = 50
-
-// JSON writes a planned run and its estimate, which may be nil.
-func JSON(w io.Writer, run *schemas.Run, e *estimate.Estimate) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(struct {
-		*schemas.Run
-		Estimate *estimate.Estimate `json:"estimate,omitempty"`
-	}{run, e})
-}
 
 // Text writes a planned run and its estimate, which may be nil, for people.
 func Text(w io.Writer, run *schemas.Run, e *estimate.Estimate) error {
@@ -93,9 +82,6 @@ func needs(w io.Writer, e *estimate.Estimate) {
 		fmt.Fprintf(t, "%d\t%s\t  %s\n", table.Rows, service.Bytes(table.Bytes), table.Name)
 	}
 	t.Flush()
-	p, c := &e.Prices, &e.Cost
-	fmt.Fprintf(w, "price:  %s = %s for cores (%s an hour) + %s for a month of output (%s a GB) + %s for input (%s a GB)\n",
-		figure(c.Total), figure(c.Cores), figure(p.CoreHour), figure(c.Stored), figure(p.Stored), figure(c.Read), figure(p.Read))
 }
 
 // figure formats a number with three digits that count.
