@@ -47,7 +47,7 @@ func TestStagesAreVerbs(t *testing.T) {
 	}
 	wrong := start(t, "winnow", "aggregate", "--nats", url, "--quiet", "0s")
 	wrong.ends(2)
-	if said := wrong.out.String(); !strings.Contains(said, "--quiet 0s: must be positive") || !strings.Contains(said, "winnow aggregate --help") {
+	if said := wrong.out.String(); !strings.Contains(said, `--quiet "0s": want a positive duration`) || !strings.Contains(said, "winnow aggregate --help") {
 		t.Errorf("a mistake in the command line: %s", said)
 	}
 }

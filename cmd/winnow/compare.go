@@ -63,9 +63,6 @@ The correction is for the pairs of one group, not for their number in all.`,
 			if n := options.Replicates; n != 0 && n < compare.MinReplicates {
 				return service.Usagef("--replicates %d: want %d or more, because with fewer replicates chance decides where an interval ends, or 0 for the default", n, compare.MinReplicates)
 			}
-			if err := positive("max-pages", options.MaxDocuments); err != nil {
-				return err
-			}
 			options.By = stats.Grouping(by)
 			client := blob.New(blob.Options{})
 			defer client.Close()
@@ -96,7 +93,7 @@ The correction is for the pairs of one group, not for their number in all.`,
 	request.RegisterChoice(cmd.Flags(), &by, "by", "", "compare within groups: "+strings.Join(groupings(), ", "), groupings()...)
 	cmd.Flags().StringSliceVar(&options.Packages, "packages", nil, "packages, separated by commas (default all)")
 	cmd.Flags().IntVar(&options.Replicates, "replicates", 0, fmt.Sprintf("of the bootstrap, %d or more for stable intervals (default 10,000, or 100 for each pair of extractors if that is more)", compare.MinReplicates))
-	cmd.Flags().IntVar(&options.MaxDocuments, "max-pages", 200_000, "with gold, per package")
+	request.RegisterCount(cmd.Flags(), &options.MaxDocuments, "max-pages", 200_000, "with gold, per package")
 	cmd.Flags().BoolVar(&pairs, "pairs", false, "show all pairs, not only the ranking")
 	format.Register(cmd.Flags())
 	return cmd

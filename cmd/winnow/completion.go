@@ -37,8 +37,8 @@ func complete(verb *cobra.Command) *cobra.Command {
 		}
 	}
 	verb.Flags().VisitAll(func(f *pflag.Flag) {
-		if choice, is := f.Value.(*request.Choice); is {
-			register(f.Name, completeFrom(choice.Words, false))
+		if value, is := f.Value.(*request.Value); is && value.Words != nil {
+			register(f.Name, completeFrom(value.Words, false))
 		}
 	})
 	return verb

@@ -21,7 +21,6 @@ type dedupOptions struct {
 	find       dedup.Options
 	extractors []string
 	out        string
-	memory     string
 	format     request.Format
 }
 
@@ -60,7 +59,7 @@ every text takes 8 bytes of memory, or 16 with --exact.`,
 	f.BoolVar(&o.find.Exact, "exact", false, "compare the shingles of candidates, not only their signatures")
 	f.StringSliceVar(&o.extractors, "extractors", nil, "only texts of these extractors, separated by commas (default all)")
 	f.StringVar(&o.out, "out", "", "`folder` or URL for duplicates.parquet (default OUT; needed for several)")
-	f.StringVar(&o.memory, "memory", service.Bytes(dedup.DefaultMemory), "`size` of the memory for sorting")
+	request.RegisterSize(f, &o.find.Memory, "memory", service.Bytes(dedup.DefaultMemory), "`size` of the memory for sorting")
 	f.StringVar(&o.find.TempDir, "temp", "", "`folder` for temporary files (default that of the system)")
 	o.format.Register(cmd.Flags())
 	return cmd
@@ -70,9 +69,8 @@ func (o *dedupOptions) dedup(cmd *cobra.Command, args []string) error {
 	if t := o.find.Threshold; !(t > 0 && t <= 1) {
 		return service.Usagef("--threshold %v: must be above 0 and at most 1", t)
 	}
-	var err error
-	if o.find.Memory, err = service.ParseBytes(o.memory); err != nil || o.find.Memory < 1<<20 {
-		return service.Usagef("--memory %q: want a size of at least 1 MiB, such as 512MiB", o.memory)
+	if o.find.Memory < 1<<20 {
+		return service.Usagef("--memory %s: must be at least 1 MiB", service.Bytes(o.find.Memory))
 	}
 	if o.out == "" {
 		if len(args) > 1 {

@@ -42,9 +42,6 @@ than that share of its pages.`,
   winnow diff --format json out/a out/b | jq '.extractors[] | {extractor, text, outcome}'`,
 		Args: exactly("RUN_A", "RUN_B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := positive("pages", options.Pages); err != nil {
-				return err
-			}
 			if !cmd.Flags().Changed("threshold") {
 				threshold = math.NaN()
 			}
@@ -81,7 +78,7 @@ than that share of its pages.`,
 	}
 	cmd.Flags().Float64Var(&threshold, "threshold", 0, "by which a mean score may be worse in RUN_B (without the flag, by any figure)")
 	cmd.Flags().Float64Var(&changed, "max-changed", 0, "`share` of an extractor's pages that may be changed, from 0 to 1 (without the flag, all)")
-	cmd.Flags().IntVar(&options.Pages, "pages", 20, "changed pages to list; the counts are of all")
+	request.RegisterCount(cmd.Flags(), &options.Pages, "pages", 20, "changed pages to list; the counts are of all")
 	cmd.Flags().StringSliceVar(&options.Extractors, "extractors", nil, "extractors, separated by commas (default all that both runs have)")
 	cmd.Flags().StringSliceVar(&options.Scorers, "scorers", nil, "scorers, separated by commas (default all that both runs have)")
 	format.Register(cmd.Flags())

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -68,7 +67,7 @@ still at work. 'winnow run --retry-failed OUT' does them again.`,
 			if err := exactly(want...)(cmd, args); err != nil {
 				return service.Usagef("failures: %w", err)
 			}
-			if err := errors.Join(o.broker.Validate(), positive("examples", o.Examples)); err != nil {
+			if err := o.broker.Validate(); err != nil {
 				return err
 			}
 			if o.items || item != "" || o.broker.URL != "" {
@@ -80,7 +79,7 @@ still at work. 'winnow run --retry-failed OUT' does them again.`,
 	f := cmd.Flags()
 	f.StringVar(&o.File, "file", "", "of this input file only: its URL, or the end of it")
 	f.BoolVar(&o.items, "items", false, "list items, records and files that were given up, instead of groups of failures")
-	f.IntVar(&o.Examples, "examples", 3, "of each group")
+	request.RegisterCount(f, &o.Examples, "examples", 3, "of each group")
 	f.StringVar(&o.run, "run", "", "with --nats: of the run of this `id` only (default all)")
 	o.format.Register(f)
 	o.broker.Register(f, "`URL` of a broker whose dead letters are meant, instead of OUT")

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/pipeline/service"
@@ -27,9 +28,8 @@ import (
 // packOptions are the flags of the verb pack.
 type packOptions struct {
 	pack.Options
-	force        bool // replace the output if it exists
-	archiveLimit string
-	limits       gold.Limits // of archiveLimit
+	force  bool // replace the output if it exists
+	limits gold.Limits
 }
 
 func newPackCommand() *cobra.Command {
@@ -59,14 +59,11 @@ documents to the package of another.`,
   winnow pack my-site/ -o - | zcat | less`,
 		Args: atLeastOne("PACKAGE"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if opt.limits.ArchiveBytes, err = service.ParseBytes(opt.archiveLimit); err != nil || opt.limits.ArchiveBytes <= 0 {
-				return service.Usagef("pack: --archive-limit %q: want a size such as %s", opt.archiveLimit, service.Bytes(gold.DefaultArchiveBytes))
-			}
 			return packPackages(cmd.Context(), args, out, opt, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "`file` to write: a path, an s3, gs or azblob URL, or - for standard output")
-	cmd.Flags().StringVar(&opt.archiveLimit, "archive-limit", service.Bytes(gold.DefaultArchiveBytes), "`size` to which an archive may inflate, in the temporary folder (TMPDIR), of which 1 GiB stays free")
+	request.RegisterSize(cmd.Flags(), &opt.limits.ArchiveBytes, "archive-limit", service.Bytes(gold.DefaultArchiveBytes), "`size` to which an archive may inflate, in the temporary folder (TMPDIR), of which 1 GiB stays free")
 	cmd.Flags().BoolVar(&opt.force, "force", false, "replace the file that -o names, if there is one")
 	cmd.Flags().BoolVar(&opt.Unwrap, "unwrap", false, "take off the <text id=...> element that CleanEval's pages are wrapped in (for site-level extractors)")
 	return cmd

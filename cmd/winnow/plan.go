@@ -29,7 +29,7 @@ type planOptions struct {
 	log     request.Log
 	workers int
 	cluster bool
-	sample  string
+	sample  int64
 	format  request.Format
 }
 
@@ -62,7 +62,7 @@ have a core each and do not wait for their input. Output is the tables in one co
 	service.Group(f, "What to run", func(f *pflag.FlagSet) {
 		f.IntVar(&o.workers, "workers", 0, "`slots` of all workers together, each with a core (default one per core of this machine)")
 		f.BoolVar(&o.cluster, "cluster", false, "cut files into items as 'winnow ingest' does; the default is as 'winnow run' does with the same --workers")
-		f.StringVar(&o.sample, "sample", "8MiB", "`size` of the part of the input that is processed")
+		request.RegisterSize(f, &o.sample, "sample", "8MiB", "`size` of the part of the input that is processed")
 	})
 	o.request.Register(f)
 	service.Group(f, "Output", o.format.Register)
@@ -72,7 +72,7 @@ have a core each and do not wait for their input. Output is the tables in one co
 	return cmd
 }
 
-func (o *planOptions) validate(inputs []string) (sample int64, err error) {
+func (o *planOptions) validate(inputs []string) error {
 	const mostLocal, mostCluster = 1024, 1_000_000
 	most := mostLocal
 	if o.cluster {
@@ -80,19 +80,15 @@ func (o *planOptions) validate(inputs []string) (sample int64, err error) {
 	}
 	switch {
 	case len(inputs) == 0 && o.request.RetryFailed == "":
-		return 0, service.Usagef("no INPUT is given")
+		return service.Usagef("no INPUT is given")
 	case o.workers < 0 || o.workers > most:
-		return 0, service.Usagef("--workers %d: want 1 to %d, or with --cluster to %d", o.workers, mostLocal, mostCluster)
+		return service.Usagef("--workers %d: want 1 to %d, or with --cluster to %d", o.workers, mostLocal, mostCluster)
 	}
-	if sample, err = service.ParseBytes(o.sample); err != nil || sample <= 0 {
-		return 0, service.Usagef("--sample %q: want a size such as 8MiB", o.sample)
-	}
-	return sample, nil
+	return nil
 }
 
 func (o *planOptions) run(ctx context.Context, inputs []string, stdout, stderr io.Writer) (err error) {
-	sample, err := o.validate(inputs)
-	if err != nil {
+	if err := o.validate(inputs); err != nil {
 		return err
 	}
 	log, err := service.Logger(stderr, o.log.Format, o.log.Level)
@@ -132,7 +128,7 @@ func (o *planOptions) run(ctx context.Context, inputs []string, stdout, stderr i
 			Blobs: blobs, Extract: work.Extraction(),
 			Worker: worker.Options{Slots: min(workers, runtime.GOMAXPROCS(0))},
 		},
-		Bytes: sample, Workers: workers,
+		Bytes: o.sample, Workers: workers,
 	})
 	switch {
 	case ctx.Err() != nil:

@@ -80,9 +80,6 @@ oddities that cost nothing among them, and an account of all its bytes.`},
   winnow report --table failures --format json OUT | jq .reason`,
 		Args: exactly("OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := errors.Join(positive("shown", o.page.Packages), positive("pages", o.pages), positive("max-rows", o.tables.MaxRows)); err != nil {
-				return err
-			}
 			client := blob.New(blob.Options{})
 			defer client.Close()
 			store, m, err := openRun(cmd.Context(), client, args[0])
@@ -101,14 +98,14 @@ oddities that cost nothing among them, and an account of all its bytes.`},
 	service.Group(cmd.Flags(), "report.html", func(f *pflag.FlagSet) {
 		f.BoolVar(&o.recompute, "recompute", false, "make the tables of all parts anew before")
 		f.StringVar(&o.page.Scorer, "scorer", "", "scorer that ranks (default "+schemas.DefaultScorer+", or the run's first without it)")
-		f.IntVar(&o.page.Packages, "shown", 0, "number of packages shown in full, the largest ones (default 20)")
-		f.IntVar(&o.pages, "pages", 0, "of least agreement, and failures, to list (default 20); of each extractor in the table confidence (default 100)")
+		request.RegisterCount(f, &o.page.Packages, "shown", 0, "number of packages shown in full, the largest ones (default 20)")
+		request.RegisterCount(f, &o.pages, "pages", 0, "of least agreement, and failures, to list (default 20); of each extractor in the table confidence (default 100)")
 	})
 	service.Group(cmd.Flags(), "Tables as text", func(f *pflag.FlagSet) {
 		request.RegisterChoice(f, &o.format, "format", "html", "html, which is report.html; or of a table: tsv, which is the default with --table, csv or json", append([]string{"html"}, results.Formats...)...)
 		request.RegisterChoice(f, &o.table, "table", "", "which table: "+strings.Join(results.Tables, ", ")+" (default results, Gottron's result file)", results.Tables...)
 		request.RegisterChoice(f, &o.by, "by", string(stats.ByPageType), "of the table groups: "+strings.Join(groupings(), ", "), groupings()...)
-		f.IntVar(&o.tables.MaxRows, "max-rows", 0, "of the table groups (default 100,000)")
+		request.RegisterCount(f, &o.tables.MaxRows, "max-rows", 0, "of the table groups (default 100,000)")
 		f.StringSliceVar(&o.tables.Packages, "packages", nil, "packages, separated by commas (default all)")
 		f.StringSliceVar(&o.tables.Extractors, "extractors", nil, "extractors, separated by commas (default all)")
 		f.StringSliceVar(&o.tables.Scorers, "scorers", nil, "scorers, separated by commas (default all)")

@@ -44,7 +44,7 @@ func verbs() []group {
 		{"methods", "What there is to choose from", []*cobra.Command{
 			newExtractorsCommand(), newScorersCommand(), newFactsCommand()}},
 		{service.More, "Stages of a cluster, and more", []*cobra.Command{
-			stage(ingest.NewCommand()), stage(worker.NewCommand()), stage(aggregate.NewCommand()), newTemplatesCommand()}},
+			stage(ingest.NewCommand()), stage(worker.NewCommand()), stage(aggregate.NewCommand())}},
 	}
 }
 
@@ -57,8 +57,9 @@ func stage(cmd *cobra.Command) *cobra.Command {
 
 // formerly has the successors of verbs that there were once.
 var formerly = map[string]string{
-	"dead":    "'winnow failures --items' (list), 'winnow failures OUT ITEM' (show) and 'winnow run --retry-failed OUT' (retry)",
-	"results": "'winnow report --format tsv|csv|json [--table NAME] OUT'; DuckDB and others read the tables as they are",
+	"dead":      "'winnow failures --items' (list), 'winnow failures OUT ITEM' (show) and 'winnow run --retry-failed OUT' (retry)",
+	"templates": "'winnow report --table templates OUT'; the column body of the table templates/ has what was learned",
+	"results":   "'winnow report --format tsv|csv|json [--table NAME] OUT'; DuckDB and others read the tables as they are",
 }
 
 // newRootCommand returns the command with all its verbs.
@@ -180,12 +181,4 @@ func exactly(what ...string) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-// positive checks the value of a flag that counts something; 0 is its default.
-func positive(flag string, n int) error {
-	if n < 0 {
-		return service.Usagef("--%s %d: must not be negative", flag, n)
-	}
-	return nil
 }

@@ -68,8 +68,8 @@ Neither loses anything.
 
 Methods that work with site templates (winnow extractors: scope site) learn
 before they extract: the input is read twice, sites are sampled by at most 30
-pages each, and what was learned is in the table templates/ (see winnow
-templates). --templates uses the templates of an earlier run. For example:
+pages each, and what was learned is in the table templates/ (winnow
+report --table templates OUT). --templates uses the templates of an earlier run. For example:
 
   winnow run --extractors iwptd,temex --site-by domain --out tables crawl/
   winnow run --extractors iwptd --templates tables --templates-max-age 720h --out new crawl/may/
@@ -121,7 +121,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	})
 	service.Rare(f, "Output", func(f *pflag.FlagSet) {
 		o.format.Register(f)
-		f.IntVar(&o.packages, "packages", 50, "`number` of packages in the summary at most, 0 for all")
+		request.RegisterCount(f, &o.packages, "packages", 50, "`number` of packages in the summary at most, 0 for all")
 		f.BoolVar(&o.check, "check", false, "check flags and inputs, and do nothing")
 	})
 	o.broker.Register(f, "`URL` of a broker to use instead of the embedded one")
@@ -220,9 +220,6 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 }
 
 func (o *runOptions) validate(inputs []string) error {
-	if err := positive("packages", o.packages); err != nil {
-		return err
-	}
 	if err := errors.Join(o.budget.Validate(), o.broker.Validate()); err != nil {
 		return err
 	}

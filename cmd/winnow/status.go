@@ -48,15 +48,12 @@ ago than usual, look at the log of the aggregator, or go on with 'winnow run --r
   winnow status --watch --nats nats://nats:4222 may`,
 		Args: exactly("OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.every <= 0 {
-				return service.Usagef("--every %v: must be positive", o.every)
-			}
 			return o.run(cmd.Context(), args[0], cmd.OutOrStdout())
 		},
 	}
 	o.broker.Register(cmd.Flags(), "`URL` of a broker, which knows the run by its id")
 	cmd.Flags().BoolVar(&o.watch, "watch", false, "show a line from time to time until the run is finished")
-	cmd.Flags().DurationVar(&o.every, "every", 5*time.Second, "with --watch: time between two lines")
+	request.RegisterTime(cmd.Flags(), &o.every, "every", 5*time.Second, "with --watch: time between two lines")
 	o.format.Register(cmd.Flags())
 	return cmd
 }

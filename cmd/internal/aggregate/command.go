@@ -62,7 +62,7 @@ the log (--format log, which is the default if --log-format is json).`,
 	o.service.Register(f, "make the tables of the run of this `id` only (default all)", "check flags, and do no work")
 	service.Group(f, "What to do", func(f *pflag.FlagSet) {
 		f.StringVar(&o.out, "out", "", "output `folder` of --run, if this program sees it under another name than ingest did")
-		f.DurationVar(&o.quiet, "quiet", 15*time.Second, "how long nothing may be reported before lost items are looked for and published again")
+		request.RegisterTime(f, &o.quiet, "quiet", 15*time.Second, "how long nothing may be reported before lost items are looked for and published again")
 	})
 	service.Rare(f, "Output", func(f *pflag.FlagSet) {
 		request.RegisterChoice(f, &o.format, "format", "auto", "of the summary: text, json, log for a line of the log, or auto: log with --log-format json, else text", "auto", "text", "json", "log")
@@ -87,8 +87,6 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 	switch {
 	case o.out != "" && o.service.Run == "":
 		return service.Usagef("--out %s: it is the folder of one run: give its id, too (--run)", o.out)
-	case o.quiet <= 0:
-		return service.Usagef("--quiet %v: must be positive", o.quiet)
 	}
 	if err := errors.Join(o.service.Validate(), o.budget.Validate()); err != nil {
 		return err

@@ -1,11 +1,7 @@
 package request
 
 import (
-	"errors"
-	"fmt"
-	"math"
 	"strconv"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -18,11 +14,11 @@ import (
 // registerLimits adds the flag of the bounds within which a page is processed.
 func registerLimits(f *pflag.FlagSet, l *schemas.Limits) {
 	s := settings{flag: "limit", separators: ",\n", width: 17, all: []setting{
-		{"payload", "16MiB", "size at which a decoded page is cut", sizeTo(&l.PayloadBytes)},
+		{"payload", "16MiB", "size at which a decoded page is cut", sizeTo(&l.PayloadBytes, "16MiB")},
 		{"nodes", strconv.Itoa(html.DefaultNodes), "elements and texts at which a page is cut (nodes-cut)", numberTo(&l.PageNodes)},
-		{"text", "4MiB", "size of a page's text at which it is cut (text-cut)", sizeTo(&l.PageText)},
-		{"block", "64MiB", "size at which a record is cut", sizeTo(&l.BlockBytes)},
-		{"scored", "2MiB", "size of a text above which it is not scored", sizeTo(&l.ScoreBytes)},
+		{"text", "4MiB", "size of a page's text at which it is cut (text-cut)", sizeTo(&l.PageText, "4MiB")},
+		{"block", "64MiB", "size at which a record is cut", sizeTo(&l.BlockBytes, "64MiB")},
+		{"scored", "2MiB", "size of a text above which it is not scored", sizeTo(&l.ScoreBytes, "2MiB")},
 		{"page-time", "30s", "time that a wrapped library has for one page", timeTo(&l.PageTime)},
 		{"method-time", driver.DefaultMethodTime.String(), "time after which an extractor or scorer is stopped on a page", timeTo(&l.MethodTime)},
 	}}
@@ -31,31 +27,4 @@ func registerLimits(f *pflag.FlagSet, l *schemas.Limits) {
 		"max-payload": "--limit payload=SIZE", "max-nodes": "--limit nodes=NUMBER", "max-text": "--limit text=SIZE", "max-block": "--limit block=SIZE",
 		"max-scored": "--limit scored=SIZE", "page-time": "--limit page-time=TIME", "method-time": "--limit method-time=TIME",
 	})
-}
-
-func sizeTo(to *int64) func(string) error {
-	return func(value string) (err error) {
-		if *to, err = service.ParseBytes(value); err == nil && *to <= 0 {
-			err = fmt.Errorf("size %q: must be positive", value)
-		}
-		return err
-	}
-}
-
-func numberTo(to *int64) func(string) error {
-	return func(value string) (err error) {
-		if *to, err = strconv.ParseInt(value, 10, 64); err != nil || *to <= 0 {
-			err = fmt.Errorf("want a whole number from 1 to %d", math.MaxInt64)
-		}
-		return err
-	}
-}
-
-func timeTo(to *time.Duration) func(string) error {
-	return func(value string) (err error) {
-		if *to, err = time.ParseDuration(value); err != nil || *to <= 0 {
-			err = errors.New("want a positive duration, such as 30s, 5m or 1h30m")
-		}
-		return err
-	}
 }

@@ -141,7 +141,7 @@ func (r *Run) register(f *pflag.FlagSet) {
 		f.StringSliceVar(&r.Mask, "mask", nil, "replace these in the texts that are written: "+strings.Join(pii.Names, ", ")+"; the columns are of the text as it was found (see 'winnow facts': pii)")
 		f.BoolVar(&r.Spans, "spans", false, "write where in the page each text lies (documents.spans)")
 		f.StringVar(&r.PackageBy, "package-by", schemas.ByFile, "group pages that have no package of their own by file, host or domain")
-		f.IntVar(&r.AgreementPages, "agreement-pages", schemas.AgreementPages, "in a run of more than 1000 packages, those with fewer `pages` are one package (small) in agreement.parquet; 1 keeps all apart")
+		RegisterCount(f, &r.AgreementPages, "agreement-pages", schemas.AgreementPages, "in a run of more than 1000 packages, those with fewer `pages` are one package (small) in agreement.parquet; 1 keeps all apart")
 	})
 	r.Reading.Register(f)
 	service.Rare(f, "Limits", func(f *pflag.FlagSet) { registerLimits(f, &r.Limits) })
@@ -196,9 +196,6 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	}
 	o.Recipe.Extractors, o.Recipe.Scorers = recipe.Methods(x, s)
 	o.Recipe.Facts = recipe.Facts(facts)
-	if r.AgreementPages < 0 {
-		return usage(fmt.Errorf("--agreement-pages %d: must not be negative", r.AgreementPages))
-	}
 	if err := schemas.CheckGrouping(r.PackageBy, r.SiteBy); err != nil {
 		return usage(err)
 	}

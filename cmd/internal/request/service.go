@@ -35,7 +35,7 @@ func (s *Service) Register(f *pflag.FlagSet, run, check string) {
 		f.BoolVar(&s.Check, "check", false, check)
 	})
 	service.Rare(f, "What to do", func(f *pflag.FlagSet) {
-		f.DurationVar(&s.RunWait, "run-wait", 5*time.Minute, "with --run and --exit-when-done: how long to wait for a run that is not published yet")
+		RegisterTime(f, &s.RunWait, "run-wait", 5*time.Minute, "with --run and --exit-when-done: how long to wait for a run that is not published yet")
 	})
 	service.Group(f, "Log and metrics", func(f *pflag.FlagSet) {
 		f.StringVar(&s.Metrics, "metrics", "", "`address` to answer /metrics, /healthz and /readyz on, such as :9090")
@@ -47,9 +47,6 @@ func (s *Service) Register(f *pflag.FlagSet, run, check string) {
 func (s *Service) Validate() error {
 	if err := s.Broker.Validate(); err != nil {
 		return err
-	}
-	if s.RunWait <= 0 {
-		return service.Usagef("--run-wait %v: must be positive", s.RunWait)
 	}
 	if s.Run == "" {
 		return nil

@@ -29,8 +29,8 @@ type options struct {
 	service   request.Service
 	name      string
 	slots     int
-	templates string
-	scoring   string
+	templates int64
+	scoring   int64
 	reach     request.Reach
 	budget    request.Budget
 	giveUp    time.Duration
@@ -71,9 +71,9 @@ long.`,
 		f.StringVar(&o.name, "name", "", "of this worker in reports (default host and process id)")
 	})
 	service.Rare(f, "Limits", func(f *pflag.FlagSet) {
-		f.StringVar(&o.templates, "templates-memory", "256MiB", "`size` of the site templates that are held ready, over all slots")
-		f.StringVar(&o.scoring, "score-memory", "512MiB", "`size` of the memory that scoring takes at once, over all slots; large pages wait for each other")
-		f.DurationVar(&o.giveUp, "give-up-after", 10*time.Minute, "`time` for which an input that cannot be read is tried again before its items are given up")
+		request.RegisterSize(f, &o.templates, "templates-memory", "256MiB", "`size` of the site templates that are held ready, over all slots")
+		request.RegisterSize(f, &o.scoring, "score-memory", "512MiB", "`size` of the memory that scoring takes at once, over all slots; large pages wait for each other")
+		request.RegisterTime(f, &o.giveUp, "give-up-after", 10*time.Minute, "`time` for which an input that cannot be read is tried again before its items are given up")
 	})
 	o.reach.Register(f)
 	o.budget.Register(f)
@@ -87,17 +87,6 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	}
 	if o.slots < 0 || o.slots > 1024 {
 		return service.Usagef("--slots %d: want 1 to 1024", o.slots)
-	}
-	templates, err := service.ParseBytes(o.templates)
-	if err != nil || templates <= 0 {
-		return service.Usagef("--templates-memory %q: want a size such as 256MiB", o.templates)
-	}
-	scoring, err := service.ParseBytes(o.scoring)
-	if err != nil || scoring <= 0 {
-		return service.Usagef("--score-memory %q: want a size such as 512MiB", o.scoring)
-	}
-	if o.giveUp <= 0 {
-		return service.Usagef("--give-up-after %v: want a time such as 10m", o.giveUp)
 	}
 	if err := errors.Join(o.service.Validate(), o.budget.Validate()); err != nil {
 		return err
@@ -127,7 +116,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 		Metrics: worker.NewMetrics(reg), Log: log,
 	}
 	extraction := work.Extraction()
-	extraction.TemplateBytes, extraction.ScoreMemory, extraction.Metrics = templates, scoring, extract.NewMetrics(reg)
+	extraction.TemplateBytes, extraction.ScoreMemory, extraction.Metrics = o.templates, o.scoring, extract.NewMetrics(reg)
 	learning := learn.Options{Extractors: extraction.Extractors, Metrics: learn.NewMetrics(reg)}
 	opt.Tasks = map[schemas.Phase]worker.Task{
 		schemas.PhaseScan: learn.NewScan(learning), schemas.PhaseLearn: learn.NewLearn(learning), schemas.PhaseExtract: extract.New(extraction),
