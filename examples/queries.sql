@@ -11,6 +11,7 @@ create view documents as from read_parquet(getvariable('run') || '/documents/*.p
 create view scores    as from read_parquet(getvariable('run') || '/scores/*.parquet');
 create view texts     as from read_parquet(getvariable('run') || '/texts/*.parquet');
 create view packages  as from read_parquet(getvariable('run') || '/packages.parquet');
+create view speed     as from read_parquet(getvariable('run') || '/speed.parquet');
 create view failures  as from read_parquet(getvariable('run') || '/failures.parquet');
 
 -- Which extractor is best, each package counting once?

@@ -60,6 +60,7 @@ const (
 	TableDocuments Table = "documents"
 	TableScores    Table = "scores"
 	TablePackages  Table = "packages"
+	TableSpeed     Table = "speed"
 	TableAgreement Table = "agreement"
 	TableTexts     Table = "texts"
 	TableFailures  Table = "failures"

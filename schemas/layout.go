@@ -19,6 +19,7 @@ import "fmt"
 //	pages/ documents/ scores/ links/ texts/ failures/ agreement/ templates/
 //	                         the parts of the tables: documents/part-00000.parquet
 //	packages.parquet         the tables that are made of all parts
+//	speed.parquet
 //	agreement.parquet
 //	failures.parquet
 //	templates.json           the parts of the table of templates, and how they were learned
@@ -40,9 +41,10 @@ const (
 	// TemplateIndexFile is the TemplateIndex.
 	TemplateIndexFile = "templates.json"
 
-	// PackagesFile, AgreementFile and FailuresFile are the tables that are made of
-	// all parts.
+	// PackagesFile, SpeedFile, AgreementFile and FailuresFile are the tables that are
+	// made of all parts.
 	PackagesFile  = "packages.parquet"
+	SpeedFile     = "speed.parquet"
 	AgreementFile = "agreement.parquet"
 	FailuresFile  = "failures.parquet"
 

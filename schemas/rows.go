@@ -134,97 +134,72 @@ type ScoreRow struct {
 	Baseline float64
 }
 
-// PackageRow is a row of the packages table: one package, extractor and scorer.
-// NaN stands for null.
+// PackageRow is a row of the packages table: one package, extractor and scorer, and, in
+// rows with a PageType, only the pages of that type. NaN stands for null.
 //
 // A scorer that does not compute an F1 (Mean is "value") has no precision, recall and
 // F1. Its interval, percentiles, Headline and SDValue are those of ScoreRow.Value.
 type PackageRow struct {
-	Run, Package, Extractor, Scorer  string
-	Documents, Failures              int64
-	Scored, Empties, Skipped, NoGold int64
-	MeanPrecision, MeanRecall        float64
-	MeanF1, SDF1                     float64
-	CILow, CIHigh                    float64
-	P05, P50, P95                    float64
-	F1OfMeans, F1Micro               float64
-	SPerKB, MBPerS                   float64
+	Run, Package, PageType, Extractor, Scorer string
 
-	Unscored    int64   // documents that the scorer could not score; see ScoreRow.Reason
-	Answered    int64   // documents behind AnsweredF1: scored documents whose extraction did not fail
-	AnsweredF1  float64 // mean over them; MeanF1 counts failed extractions as 0
-	MeanValue   float64 // of ScoreRow.Value, over the answered documents
-	HTMLBytes   int64   // of the documents on which the extractor ran
-	ExtractNS   int64   // the extractor's time on these documents; SPerKB and MBPerS are computed from both
-	Percentiles string  // how they were computed: "exact" or "hist" (to 1/10,000 of the range)
-	// CI is how the interval was computed. "poisson-1000-site" is a bootstrap of 1000
-	// replicates in which the pages of a site are drawn together. A name that ends in
-	// "-page" is a bootstrap in which pages are drawn one by one, because there is only
-	// one site or no known site.
-	CI string
+	Documents, Failures, Skipped int64 // as in SpeedRow, for queries without a join
+	Scored                       int64 // documents with a score; failed extractions included
+	Answered                     int64 // scored documents whose extraction did not fail
+	SkippedGold                  int64 // skipped documents with gold
+	// Mean names the figure that the scorer's source publishes (algorithms.Mean), and
+	// Headline is that figure. Failed extractions count as 0, and skipped ones are left
+	// out.
+	Mean     string
+	Headline float64
 
-	// PageType is empty in rows for all pages of the package. If the gold has types of
-	// pages, each type has rows of its own besides.
-	PageType string
-	Reasons  string // of failed and skipped documents: "no_template:4,timeout:1"
+	MeanPrecision, MeanRecall float64
+	MeanF1, SDF1              float64
+	SDValue                   float64 // standard deviation of Value, for a scorer that does not compute an F1
+	CILow, CIHigh             float64
+	P05, P50, P95             float64
 
-	Mean     string  // the package figure that the scorer's source publishes: algorithms.Mean
-	Headline float64 // that figure; failed extractions count as 0
-	SDValue  float64 // standard deviation of Value, for a scorer that does not compute an F1
+	// The precision and the recall from which Headline is computed, and the number that
+	// each is a share of or a mean over: documents or, for pooled counts, items.
+	HeadlinePrecision, HeadlineRecall float64
+	PrecisionN, RecallN               int64
 
-	// How skipped extractions change the mean (spec site-level, 2.8). MeanF1 leaves
-	// them out, and so does Headline for a scorer that does not compute an F1.
-	MeanSkippedZero  float64 // they count as 0
-	MeanSkippedPlain float64 // they count as the whole text of the page does; null if plain was not run
-	SkippedGold      int64   // number of skipped documents with gold
+	// MeanSkippedPlain is the mean in which skipped documents count as the whole text of
+	// the page does. It is null if plain was not run.
+	MeanSkippedPlain float64
 
-	// Pooled counts over all scored documents.
-	Common, Extracted, Gold, Universe          int64
-	MicroPrecision, MicroRecall, MicroAccuracy float64
-	// The same counts without failed extractions, for comparison with programs that
-	// ignore these.
-	AnsweredMicroPrecision, AnsweredMicroRecall float64
-	AnsweredMicroF1, AnsweredMicroAccuracy      float64
-	PrecisionDefined, RecallDefined             int64   // documents with a denominator,
-	MeanDefinedPrecision, MeanDefinedRecall     float64 // the means over these documents
-	Bounded                                     int64   // documents whose common items are a lower bound,
-	F1Gap                                       float64 // the largest error of an F1 that this may have caused
-	LowCoverage                                 int64   // documents with less than 0.9 of their gold on the page
+	SPerKB, MBPerS float64 // as in SpeedRow
 
-	Methods   string // how scores were computed: "anchored:1,exact:61", as ScoreRow.Method
-	GoldEmpty int64  // scored documents whose gold has no items: the page has no content
+	// TrainedOn: the extractor was trained on pages of the package, so its scores are
+	// better than on pages that it has not seen. Bound: it reads the gold and has no rank.
+	TrainedOn, Bound bool
+}
 
-	// These come from a bootstrap of Headline if Headline is computed from means over
-	// the documents that define it (algorithms.F1OfDefined). They are its standard
-	// deviation and 95 % interval over 1000 resamples of the documents. The resamples
-	// are the same for all extractors.
-	HeadlineSD, HeadlineLow, HeadlineHigh float64
+// SpeedRow is a row of the speed table: what does not depend on a scorer, of one package
+// and extractor and, in rows with a PageType, of the pages of that type. NaN stands for
+// null.
+type SpeedRow struct {
+	Run, Package, PageType, Extractor     string
+	Documents, Failures, Empties, Skipped int64
+	Reasons                               string // of failed and skipped documents: "no_template:4,timeout:1"
 
-	// Throughput in addition to SPerKB and MBPerS, which count the extractor's own time
-	// only. Total includes parsing the page and computing the features that extractors
+	// Sums over the documents on which the extractor ran, and the throughput that they
+	// give. Total includes parsing the page and computing the features that extractors
 	// share. A wrapped library parses the page itself, so its total is its own time.
-	PagesPerS, TotalPagesPerS, TotalSPerKB, TotalMBPerS float64
-	TotalNS                                             int64
-	MeanSPerKB                                          float64 // mean of the documents' ratios (Gottron 2007)
+	HTMLBytes, ExtractNS, TotalNS int64
+	PagesPerS, SPerKB, MBPerS     float64
+	TotalPagesPerS, TotalMBPerS   float64
 
 	// Percentiles over the documents on which the extractor ran: of ExtractNS, of each
 	// document's part of TotalNS, of HTMLBytes, and of TextChars of the answered
-	// documents. They are null if there are no documents. CostPercentiles says how they
-	// were computed: "exact", or "sketch" (to 1 % of the value).
-	ExtractNSP50, ExtractNSP90, ExtractNSP99 float64
-	TotalNSP50, TotalNSP90, TotalNSP99       float64
-	HTMLBytesP50, HTMLBytesP90, HTMLBytesP99 float64
-	TextCharsP50, TextCharsP90, TextCharsP99 float64
-	CostPercentiles                          string
+	// documents. They are null if there are no documents.
+	ExtractNSAt, TotalNSAt, HTMLBytesAt, TextCharsAt Percentiles
 
-	AgreeMean     float64 // mean agreement with the other extractors, a family counting once
-	ConsensusF1   float64 // mean of Document.ConsensusF1
-	PageConsensus float64 // mean of Page.PageConsensus
-
-	// TrainedOn: the extractor was trained on pages of the package, so its scores are
-	// better than on pages that it has not seen.
-	TrainedOn bool
+	AgreeMean   float64 // mean agreement with the other extractors, a family counting once
+	ConsensusF1 float64 // mean of Document.ConsensusF1
 }
+
+// Percentiles are the 50th, 90th and 99th percentile of a quantity.
+type Percentiles struct{ P50, P90, P99 float64 }
 
 // SmallPackages is the name in the agreement table for all packages with fewer pages
 // than Recipe.AgreementPages, if a run has more than a thousand packages. The parts'

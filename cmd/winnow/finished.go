@@ -59,7 +59,7 @@ func known(flag string, names []string, methods []schemas.Method) error {
 // knownPackages checks the values of --packages against the run's table.
 func knownPackages(ctx context.Context, store blob.Store, names []string) error {
 	missing := slices.Clone(names)
-	for row, err := range tables.Rows(ctx, store, columnar.Packages, schemas.PackagesFile) {
+	for row, err := range tables.Rows(ctx, store, columnar.PackageColumns("package"), schemas.PackagesFile) {
 		switch {
 		case len(missing) == 0:
 			return nil

@@ -35,6 +35,8 @@ func forge[T any](t *testing.T, store blob.Store, m *schemas.Manifest, table *co
 				v.SetInt(int64(n))
 			case reflect.Float64:
 				v.SetFloat(n) // NaN is stored as null
+			case reflect.Struct:
+				v.Set(reflect.ValueOf(schemas.Percentiles{P50: n, P90: n, P99: n}))
 			case reflect.Slice:
 				if v.Type().Elem().Kind() == reflect.Int32 {
 					v.Set(reflect.ValueOf([]int32{math.MaxInt32, math.MinInt32, -1}))
@@ -92,16 +94,18 @@ func TestForgedFolders(t *testing.T) {
 	}
 	const first = "/part-00000.parquet"
 	for _, n := range []float64{math.NaN(), -1, math.MaxInt64} {
-		numbers := []string{"int64", "int32", "float64", "slice"}
+		numbers := []string{"int64", "int32", "float64", "struct", "slice"}
 		verbs("numbers of pages", func(s blob.Store) { forge(t, s, m, columnar.PagesOf(&m.Run.Recipe), "pages"+first, n, numbers...) })
 		verbs("numbers of documents", func(s blob.Store) {
 			forge(t, s, m, columnar.DocumentsOf(&m.Run.Recipe), "documents"+first, n, numbers...)
 		})
 		verbs("numbers of scores", func(s blob.Store) { forge(t, s, m, columnar.Scores, "scores"+first, n, numbers...) })
+		verbs("numbers of speed", func(s blob.Store) { forge(t, s, m, columnar.Speed, schemas.SpeedFile, n, numbers...) })
 		verbs("numbers of packages", func(s blob.Store) { forge(t, s, m, columnar.Packages, schemas.PackagesFile, n, numbers...) })
 	}
 	for _, text := range []string{"Package", "Extractor", "Scorer", "PageType", "string"} {
 		verbs(text+" of packages", func(s blob.Store) { forge(t, s, m, columnar.Packages, schemas.PackagesFile, 0, text) })
+		verbs(text+" of speed", func(s blob.Store) { forge(t, s, m, columnar.Speed, schemas.SpeedFile, 0, text) })
 		verbs(text+" of documents", func(s blob.Store) { forge(t, s, m, columnar.DocumentsOf(&m.Run.Recipe), "documents"+first, 0, text) })
 	}
 

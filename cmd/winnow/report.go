@@ -44,9 +44,10 @@ filter, its figures follow a choice of measure, package and page type and can be
 saved as SVG or CSV. The page needs no network and no other file; it has one script,
 and reads the same without it.
 
---recompute makes packages.parquet, agreement.parquet and failures.parquet anew
-before, from the parts that are committed: of a finished run the same bytes, of a
-run that is going on the tables of what is there so far.
+--recompute makes packages.parquet, speed.parquet, agreement.parquet and
+failures.parquet anew before, from the parts that are committed: of a finished run
+the same bytes, of a run that is going on the tables of what is there so far, and of
+a run of an earlier version the tables that this one reads.
 
 With --format tsv, csv or json (lines), or with --table, a table is written to the standard
 output instead. Without --table that is Gottron's result file: for each package and
@@ -128,7 +129,7 @@ func (o *reportOptions) writePage(ctx context.Context, w io.Writer, store blob.S
 	o.page.Pages = o.pages
 	switch err := overview.Write(ctx, store, o.page); {
 	case errors.Is(err, overview.ErrNoTables):
-		return fmt.Errorf("%w (--recompute makes one of what is there so far)", err)
+		return fmt.Errorf("%w (--recompute makes them of what is there so far)", err)
 	case err != nil:
 		return err
 	}

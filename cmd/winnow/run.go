@@ -56,8 +56,8 @@ killed, goes on by its --run and --out alone: inputs and settings are those that
 has recorded (run.json).
 
 Output: run.json, pages/, documents/, scores/, agreement/, texts/ (--texts), inputs/ (of
-folders), packages.parquet, agreement.parquet, failures.parquet, report.html and, when all is
-done, _SUCCESS.`,
+folders), packages.parquet, speed.parquet, agreement.parquet, failures.parquet,
+report.html and, when all is done, _SUCCESS.`,
 		Annotations: map[string]string{service.More: `HTML files and gold packages are packed into an archive below --out first. From the
 archives of an index, the run reads only the records that the index names and that
 --select chooses. An http URL may hold a user, a password or a signature; they are used

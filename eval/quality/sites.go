@@ -10,6 +10,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/suite/linked"
 	"github.com/winnow/winnow/eval/results"
+	"github.com/winnow/winnow/pipeline/stats"
 )
 
 // sitesRecord holds the figures of site-level extractors on one package.
@@ -82,7 +83,7 @@ func (o *options) measureSites(ctx context.Context, s *methods) error {
 	r = sitesRecord{Package: o.sites, Digest: digest}
 	for _, row := range rows {
 		if row.Package == o.sites {
-			r.Rows = append(r.Rows, siteItem{row.Extractor, row.Documents, row.Skipped, row.MeanSkippedZero, row.MeanF1, row.CILow, row.CIHigh})
+			r.Rows = append(r.Rows, siteItem{row.Extractor, row.Documents, row.Skipped, stats.RankedFigure(row.MeanF1, row.Scored, row.SkippedGold, false), row.MeanF1, row.CILow, row.CIHigh})
 		}
 	}
 	return writeJSON(file, r)

@@ -13,8 +13,8 @@ const (
 	precision column = "P"          // mean precision
 	recall    column = "R"          // mean recall
 	f1Macro   column = "F1"         // mean of the documents' F1
-	f1OfMeans column = "F1 of P, R" // harmonic mean of mean precision and recall
-	f1Micro   column = "F1 pooled"  // from pooled counts
+	f1OfMeans column = "F1 of P, R" // harmonic mean of mean precision and recall: the headline of such a scorer
+	f1Micro   column = "F1 pooled"  // from pooled counts: the headline of such a scorer
 	pMicro    column = "P pooled"
 	rMicro    column = "R pooled"
 )

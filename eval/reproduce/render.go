@@ -49,14 +49,12 @@ func (c column) of(r *schemas.PackageRow) float64 {
 		return r.MeanPrecision
 	case recall:
 		return r.MeanRecall
-	case f1OfMeans:
-		return r.F1OfMeans
-	case f1Micro:
-		return r.F1Micro
+	case f1OfMeans, f1Micro:
+		return r.Headline
 	case pMicro:
-		return r.MicroPrecision
+		return r.HeadlinePrecision
 	case rMicro:
-		return r.MicroRecall
+		return r.HeadlineRecall
 	}
 	return r.MeanF1
 }

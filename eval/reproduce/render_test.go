@@ -54,7 +54,7 @@ func TestWrite(t *testing.T) {
 		{Package: "l3s-gn1", Extractor: "trafilatura", Scorer: "wcxb-word-f1", MeanF1: 0.80, Skipped: 7},
 		{Package: "l3s-gn1", Extractor: "bte", Scorer: "vec", MeanF1: 0.5, SDF1: 0.1},
 		{Package: "l3s-gn1", Extractor: "unfluff", Scorer: "wcxb-word-f1", MeanF1: 0.86},
-		{Package: "trafilatura-dev", Extractor: "trafilatura", Scorer: "snippet", MeanPrecision: 0.1, MicroPrecision: 0.91, MicroRecall: 0.94, F1Micro: 0.925},
+		{Package: "trafilatura-dev", Extractor: "trafilatura", Scorer: "snippet", MeanPrecision: 0.1, HeadlinePrecision: 0.91, HeadlineRecall: 0.94, Headline: 0.925},
 		{Package: "cleaneval-final", Extractor: "bte", Scorer: "cetd-lcs", MeanPrecision: 0.89},
 	})
 	if err != nil {

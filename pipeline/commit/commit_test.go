@@ -48,7 +48,7 @@ func TestRunPublishesTables(t *testing.T) {
 			want = append(want, f.Name)
 		}
 	}
-	want = append(want, schemas.ManifestFile, schemas.PackagesFile, schemas.AgreementFile, schemas.FailuresFile, schemas.SuccessFile)
+	want = append(want, schemas.ManifestFile, schemas.PackagesFile, schemas.SpeedFile, schemas.AgreementFile, schemas.FailuresFile, schemas.SuccessFile)
 	slices.Sort(want)
 	if got := names(w.store); !slices.Equal(got, want) {
 		t.Errorf("the folder has %q, want %q", got, want)
@@ -651,7 +651,7 @@ func compareManifests(t *testing.T, a, b []byte) {
 func TestRecomputeGivesTheSameBytes(t *testing.T) {
 	w := newWorld(t, 50, 60).begin()
 	want := mustAggregate(t, w)
-	files := []string{schemas.PackagesFile, schemas.AgreementFile, schemas.FailuresFile}
+	files := []string{schemas.PackagesFile, schemas.SpeedFile, schemas.AgreementFile, schemas.FailuresFile}
 	before := w.store.Files()
 	for _, name := range files {
 		if err := w.store.Delete(t.Context(), name); err != nil {

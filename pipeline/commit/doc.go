@@ -5,7 +5,7 @@
 //	reports --ledger-->  accepted items, in the order of the plan
 //	shards  --compact--> parts: sorted, in big row groups
 //	parts   --manifest-> commits/, one change each; only then shards are deleted
-//	parts   --compact--> packages.parquet, agreement.parquet, failures.parquet
+//	parts   --compact--> packages.parquet, speed.parquet, agreement.parquet, failures.parquet
 //	changes --Seal-->    run.json, which names all parts
 //
 // Serve does that for all runs that the queue holds, and Run for one:

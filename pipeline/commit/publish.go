@@ -80,15 +80,15 @@ func (c *committer) writeReport(ctx context.Context) error {
 	return nil
 }
 
-// publishTables writes the package and failures tables, unless they are there.
-func (c *committer) publishTables(ctx context.Context) (rows []schemas.PackageRow, err error) {
+// publishTables writes the tables that are made of all parts, unless they are there.
+func (c *committer) publishTables(ctx context.Context) (rows stats.Tables, err error) {
 	if !c.manifest.Finished.IsZero() {
 		if rows, err = tables.Packages(ctx, c.opt.Store); !errors.Is(err, blob.ErrNotFound) {
 			return rows, err
 		}
 	}
 	if c.manifest.Totals, err = account.Totals(c.manifest); err != nil {
-		return nil, fmt.Errorf("commit: %w", err)
+		return rows, fmt.Errorf("commit: %w", err)
 	}
 	err = c.retry(ctx, "write the tables", func() (err error) {
 		rows, err = c.compact.RunTables(ctx, c.manifest)

@@ -78,7 +78,7 @@ func onlyNamed(t *testing.T, w *world) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]bool{schemas.ManifestFile: true, schemas.PackagesFile: true, schemas.AgreementFile: true, schemas.FailuresFile: true, schemas.SuccessFile: true}
+	want := map[string]bool{schemas.ManifestFile: true, schemas.PackagesFile: true, schemas.SpeedFile: true, schemas.AgreementFile: true, schemas.FailuresFile: true, schemas.SuccessFile: true}
 	for _, p := range m.Parts {
 		for _, f := range p.Files {
 			want[f.Name] = true

@@ -30,7 +30,7 @@ const (
 )
 
 // costsKeptFor returns the number of documents of an extraction whose costs are kept
-// for the package table of a run.
+// for the tables of a run.
 func costsKeptFor(m *schemas.Manifest) int {
 	rows := int64(0)
 	for i := range m.Parts {
@@ -83,29 +83,6 @@ func (c *costs) spill() {
 	}
 }
 
-// sort sorts the kept values, which fill needs.
-func (c *costs) sort() {
-	for _, s := range c.all() {
-		slices.Sort(s.values)
-	}
-}
-
-// fill writes the percentiles of a row.
-func (c *costs) fill(r *schemas.PackageRow) {
-	r.ExtractNSP50, r.ExtractNSP90, r.ExtractNSP99 = c.extract.percentiles()
-	r.TotalNSP50, r.TotalNSP90, r.TotalNSP99 = c.total.percentiles()
-	r.HTMLBytesP50, r.HTMLBytesP90, r.HTMLBytesP99 = c.html.percentiles()
-	r.TextCharsP50, r.TextCharsP90, r.TextCharsP99 = c.chars.percentiles()
-	switch {
-	case c.n == 0:
-		r.CostPercentiles = ""
-	case c.n > c.kept:
-		r.CostPercentiles = "sketch"
-	default:
-		r.CostPercentiles = "exact"
-	}
-}
-
 // spread holds values of at least 0 for percentiles. It keeps the values themselves, or
 // their counts in a DDSketch (Masson, Rim and Lee 2019) if there are many. Unlike other
 // sketches, a DDSketch does not depend on the order in which values are added and
@@ -144,14 +121,15 @@ func (s *spread) merge(o *spread) {
 	s.sketch.others.MergeWith(o.sketch.others)
 }
 
-// percentiles returns the 50th, 90th and 99th percentile (spec scorers, 15.3), or NaN
-// if there are no values. Kept values must be sorted.
-func (s *spread) percentiles() (p50, p90, p99 float64) {
+// percentiles returns the percentiles of a row (spec scorers, 15.3), or NaN if there are
+// no values. It sorts the values that are kept.
+func (s *spread) percentiles() schemas.Percentiles {
+	slices.Sort(s.values)
 	r := ranked{len(s.values), func(rank int) float64 { return float64(s.values[rank-1]) }}
 	if s.sketch != nil {
 		r = ranked{s.sketch.count(), s.sketch.rank}
 	}
-	return r.median(), r.percentile(90), r.percentile(99)
+	return schemas.Percentiles{P50: r.median(), P90: r.percentile(90), P99: r.percentile(99)}
 }
 
 // sketch counts values by buckets whose bounds grow by γ = 1.01/0.99. The store's

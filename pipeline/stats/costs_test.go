@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -20,19 +19,18 @@ func TestCosts(t *testing.T) {
 	c.add(schemas.Document{ExtractNS: 20, ParseNS: 100, FeatureNS: 0, HTMLBytes: 2000, Outcome: "empty"}, schemas.ScoreRow{})
 	c.add(schemas.Document{ExtractNS: 99, ParseNS: 0, FeatureNS: 1, HTMLBytes: 3000, Outcome: "failed"}, schemas.ScoreRow{})
 	c.add(schemas.Document{ParseNS: 5000, HTMLBytes: 90000, Outcome: "skipped"}, schemas.ScoreRow{})
-	r := c.row()
-	got := []float64{r.ExtractNSP50, r.ExtractNSP90, r.ExtractNSP99, r.TotalNSP50, r.TotalNSP90, r.TotalNSP99,
-		r.HTMLBytesP50, r.HTMLBytesP90, r.HTMLBytesP99, r.TextCharsP50, r.TextCharsP90, r.TextCharsP99}
+	r := c.speed()
+	got := []schemas.Percentiles{r.ExtractNSAt, r.TotalNSAt, r.HTMLBytesAt, r.TextCharsAt}
 	// Sorted: 10 20 40 99; 100 120 120 150; 1000 2000 3000 4000; 0 7 9.
-	want := []float64{30, 99, 99, 120, 150, 150, 2500, 4000, 4000, 7, 9, 9}
-	if !slices.Equal(got, want) || r.CostPercentiles != "exact" {
-		t.Errorf("%v %q, want %v, exact", got, r.CostPercentiles, want)
+	want := []schemas.Percentiles{{P50: 30, P90: 99, P99: 99}, {P50: 120, P90: 150, P99: 150}, {P50: 2500, P90: 4000, P99: 4000}, {P50: 7, P90: 9, P99: 9}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 
 	skipped := newCounting(t, algorithms.MacroF1, 0)
 	skipped.add(schemas.Document{Outcome: "skipped"}, schemas.ScoreRow{})
-	if r := skipped.row(); !math.IsNaN(r.ExtractNSP50) || !math.IsNaN(r.HTMLBytesP99) || r.CostPercentiles != "" {
-		t.Errorf("no documents cost %g ns, %g bytes, %q", r.ExtractNSP50, r.HTMLBytesP99, r.CostPercentiles)
+	if r := skipped.speed(); !math.IsNaN(r.ExtractNSAt.P50) || !math.IsNaN(r.HTMLBytesAt.P99) {
+		t.Errorf("no documents cost %g ns, %g bytes", r.ExtractNSAt.P50, r.HTMLBytesAt.P99)
 	}
 }
 
@@ -63,7 +61,7 @@ func TestCostsMergeInAnyOrder(t *testing.T) {
 	for i := range documents {
 		documents[i] = schemas.Document{Outcome: "ok", ExtractNS: int64(math.Exp(20 * r.Float64())), HTMLBytes: int64(r.IntN(1 << 20)), TextChars: int64(r.IntN(4)) * 100}
 	}
-	figures := func(kept, deal int) (row schemas.PackageRow) {
+	figures := func(kept, deal int) (extract, html, chars schemas.Percentiles) {
 		r.Shuffle(n, func(i, j int) { documents[i], documents[j] = documents[j], documents[i] })
 		parts := make([]costs, deal)
 		for i := range parts {
@@ -75,28 +73,24 @@ func TestCostsMergeInAnyOrder(t *testing.T) {
 		for i := range parts[1:] {
 			parts[0].merge(&parts[1+i])
 		}
-		parts[0].sort()
-		parts[0].fill(&row)
-		return row
+		if exact := parts[0].extract.sketch == nil; exact != (kept == n) {
+			t.Errorf("%d kept: exact is %t", kept, exact)
+		}
+		return parts[0].extract.percentiles(), parts[0].html.percentiles(), parts[0].chars.percentiles()
 	}
-	exact := figures(n, 3)
-	if exact.CostPercentiles != "exact" {
-		t.Errorf("%q", exact.CostPercentiles)
-	}
-	first := figures(costsKept, 1)
-	if first.CostPercentiles != "sketch" {
-		t.Errorf("%q", first.CostPercentiles)
-	}
+	exactTimes, exactSizes, exactChars := figures(n, 3)
+	times, sizes, chars := figures(costsKept, 1)
 	for _, deal := range []int{2, 5, 500} {
 		for _, kept := range []int{costsKept, costsKeptLarge} {
-			if again := figures(kept, deal); fmt.Sprint(again) != fmt.Sprint(first) {
-				t.Errorf("dealt to %d, %d kept: %+v, was %+v", deal, kept, again, first)
+			if x, y, z := figures(kept, deal); x != times || y != sizes || z != chars {
+				t.Errorf("dealt to %d, %d kept: %+v %+v %+v, was %+v %+v %+v", deal, kept, x, y, z, times, sizes, chars)
 			}
 		}
 	}
-	for _, pair := range [][2]float64{{first.ExtractNSP50, exact.ExtractNSP50}, {first.ExtractNSP90, exact.ExtractNSP90}, {first.ExtractNSP99, exact.ExtractNSP99},
-		{first.HTMLBytesP50, exact.HTMLBytesP50}, {first.HTMLBytesP99, exact.HTMLBytesP99}, {first.TextCharsP50, exact.TextCharsP50}, {first.TextCharsP99, exact.TextCharsP99}} {
-		near(t, "sketch", pair[0], pair[1], accuracy*pair[1])
+	for _, pair := range [][2]schemas.Percentiles{{times, exactTimes}, {sizes, exactSizes}, {chars, exactChars}} {
+		near(t, "sketch, p50", pair[0].P50, pair[1].P50, accuracy*pair[1].P50)
+		near(t, "sketch, p90", pair[0].P90, pair[1].P90, accuracy*pair[1].P90)
+		near(t, "sketch, p99", pair[0].P99, pair[1].P99, accuracy*pair[1].P99)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // Group holds the figures of one group of documents, extractor and scorer.
 type Group struct {
 	Key string
-	Row schemas.PackageRow // like the row of a package; PageType is empty and AgreeMean is NaN
+	Row schemas.PackageRow // like the row of a package; PageType is empty
 }
 
 // GroupOptions choose the figures of groups. Empty lists mean all.
@@ -47,8 +47,8 @@ func (t *Tally) Groups(run schemas.RunID) ([]Group, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups := make([]Group, len(rows))
-	for i, r := range rows {
+	groups := make([]Group, len(rows.Packages))
+	for i, r := range rows.Packages {
 		groups[i] = Group{Key: r.PageType, Row: r}
 		groups[i].Row.PageType = ""
 	}

@@ -2,76 +2,95 @@ package stats
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/winnow/winnow/schemas"
 )
 
-// Pool joins packages into the package "(all)", with one row per extractor and scorer.
-// Counts and times are sums. Means and standard deviations are those over all
-// documents, by the rule of Chan, Golub and LeVeque (1979). Columns that depend on
-// these are computed from the joined values. Columns that cannot be joined are null:
-// intervals, percentiles and agreement. Rows of page types are left out.
-func Pool(rows []schemas.PackageRow) []schemas.PackageRow {
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r schemas.PackageRow) bool { return r.PageType != "" })
-	slices.SortStableFunc(rows, func(a, b schemas.PackageRow) int {
-		return cmp.Or(cmp.Compare(a.Extractor, b.Extractor), cmp.Compare(a.Scorer, b.Scorer))
-	})
-	var out []schemas.PackageRow
-	var figures []figure // of the rows of out
-	for i := range rows {
-		r := &rows[i]
-		n := len(out)
-		if n == 0 || out[n-1].Extractor != r.Extractor || out[n-1].Scorer != r.Scorer {
-			out, figures = append(out, *r), append(figures, figureOf(r))
-			blank(&out[n])
-			continue
+// Pool joins packages into the package "(all)", with one row of speed per extractor and
+// one row of packages per extractor and scorer. Counts and times are sums. Means and
+// standard deviations are those over all documents, by the rule of Chan, Golub and
+// LeVeque (1979). Columns that depend on these are computed from the joined values.
+// Columns that cannot be joined are null: intervals, percentiles, reasons and agreement.
+// Rows of page types are left out.
+func Pool(t Tables) Tables {
+	nan := math.NaN()
+	null := schemas.Percentiles{P50: nan, P90: nan, P99: nan}
+	speed := map[string]*schemas.SpeedRow{}
+	for i := range t.Speed {
+		switch r := t.Speed[i]; {
+		case r.PageType != "":
+		case speed[r.Extractor] != nil:
+			a := speed[r.Extractor]
+			for _, pair := range [][2]*int64{{&a.Documents, &r.Documents}, {&a.Failures, &r.Failures}, {&a.Empties, &r.Empties}, {&a.Skipped, &r.Skipped},
+				{&a.HTMLBytes, &r.HTMLBytes}, {&a.ExtractNS, &r.ExtractNS}, {&a.TotalNS, &r.TotalNS}} {
+				*pair[0] += *pair[1]
+			}
+			throughput(a)
+		default:
+			r.Package, r.Reasons, r.AgreeMean, r.ConsensusF1 = schemas.AllPackages, "", nan, nan
+			r.ExtractNSAt, r.TotalNSAt, r.HTMLBytesAt, r.TextCharsAt = null, null, null, null
+			throughput(&r)
+			speed[r.Extractor] = &r
 		}
-		figures[n-1] = figures[n-1].join(out[n-1].Scored, figureOf(r), r.Scored)
-		addDocuments(&out[n-1], r)
 	}
-	for i := range out {
-		speeds(&out[i])
-		derive(&out[i], figures[i])
+	type key struct{ extractor, scorer string }
+	packages := map[key]*schemas.PackageRow{}
+	for i := range t.Packages {
+		r := t.Packages[i]
+		of := key{r.Extractor, r.Scorer}
+		switch {
+		case r.PageType != "":
+		case packages[of] != nil:
+			joinScores(packages[of], &r)
+		default:
+			r.Package = schemas.AllPackages
+			r.CILow, r.CIHigh, r.P05, r.P50, r.P95 = nan, nan, nan, nan, nan
+			derive(&r, figureOf(&r))
+			packages[of] = &r
+		}
 	}
-	return out
+	var all Tables
+	for _, extractor := range slices.Sorted(maps.Keys(speed)) {
+		all.Speed = append(all.Speed, *speed[extractor])
+	}
+	for _, of := range slices.SortedFunc(maps.Keys(packages), func(a, b key) int {
+		return cmp.Or(cmp.Compare(a.extractor, b.extractor), cmp.Compare(a.scorer, b.scorer))
+	}) {
+		if s := speed[of.extractor]; s != nil { // the tables of a stranger's folder may lack it
+			ofExtraction(packages[of], s)
+		}
+		all.Packages = append(all.Packages, *packages[of])
+	}
+	return all
 }
 
-// blank sets the columns of a row that cannot be joined to null.
-func blank(r *schemas.PackageRow) {
-	r.Package, r.Reasons, r.CI, r.Percentiles, r.CostPercentiles, r.Methods = schemas.AllPackages, "", "", "", "", ""
-	for _, v := range []*float64{&r.CILow, &r.CIHigh, &r.P05, &r.P50, &r.P95, &r.AnsweredF1, &r.MeanValue, &r.MeanSPerKB,
-		&r.MicroAccuracy, &r.AnsweredMicroPrecision, &r.AnsweredMicroRecall, &r.AnsweredMicroF1, &r.AnsweredMicroAccuracy,
-		&r.HeadlineSD, &r.HeadlineLow, &r.HeadlineHigh, &r.ExtractNSP50, &r.ExtractNSP90, &r.ExtractNSP99, &r.TotalNSP50, &r.TotalNSP90,
-		&r.TotalNSP99, &r.HTMLBytesP50, &r.HTMLBytesP90, &r.HTMLBytesP99, &r.TextCharsP50, &r.TextCharsP90, &r.TextCharsP99, &r.AgreeMean, &r.ConsensusF1, &r.PageConsensus} {
-		*v = math.NaN()
-	}
-}
-
-// addDocuments adds the documents of b to a, except for the figure that they are ranked
-// by.
-func addDocuments(a, b *schemas.PackageRow) {
-	a.TrainedOn = a.TrainedOn || b.TrainedOn
-	a.MeanPrecision = weighted(a.MeanPrecision, a.Scored, b.MeanPrecision, b.Scored)
-	a.MeanRecall = weighted(a.MeanRecall, a.Scored, b.MeanRecall, b.Scored)
-	a.MeanDefinedPrecision = weighted(a.MeanDefinedPrecision, a.PrecisionDefined, b.MeanDefinedPrecision, b.PrecisionDefined)
-	a.MeanDefinedRecall = weighted(a.MeanDefinedRecall, a.RecallDefined, b.MeanDefinedRecall, b.RecallDefined)
-	na, nb := a.Scored+a.SkippedGold, b.Scored+b.SkippedGold
-	a.MeanSkippedZero = weighted(a.MeanSkippedZero, na, b.MeanSkippedZero, nb)
-	a.MeanSkippedPlain = weighted(a.MeanSkippedPlain, na, b.MeanSkippedPlain, nb)
-	for _, pair := range [][2]*int64{
-		{&a.Documents, &b.Documents}, {&a.Failures, &b.Failures}, {&a.Empties, &b.Empties}, {&a.Skipped, &b.Skipped},
-		{&a.Scored, &b.Scored}, {&a.NoGold, &b.NoGold}, {&a.Unscored, &b.Unscored}, {&a.Answered, &b.Answered},
-		{&a.HTMLBytes, &b.HTMLBytes}, {&a.ExtractNS, &b.ExtractNS}, {&a.TotalNS, &b.TotalNS},
-		{&a.Common, &b.Common}, {&a.Extracted, &b.Extracted}, {&a.Gold, &b.Gold}, {&a.Universe, &b.Universe},
-		{&a.PrecisionDefined, &b.PrecisionDefined}, {&a.RecallDefined, &b.RecallDefined}, {&a.Bounded, &b.Bounded}, {&a.SkippedGold, &b.SkippedGold}, {&a.LowCoverage, &b.LowCoverage}, {&a.GoldEmpty, &b.GoldEmpty},
+// joinScores adds the scores of b to a.
+func joinScores(a, b *schemas.PackageRow) {
+	f := figureOf(a).join(a.Scored, figureOf(b), b.Scored)
+	for _, mean := range []struct {
+		a  *float64
+		na int64
+		b  float64
+		nb int64
+	}{
+		{&a.MeanPrecision, a.Scored, b.MeanPrecision, b.Scored},
+		{&a.MeanRecall, a.Scored, b.MeanRecall, b.Scored},
+		{&a.HeadlinePrecision, a.PrecisionN, b.HeadlinePrecision, b.PrecisionN},
+		{&a.HeadlineRecall, a.RecallN, b.HeadlineRecall, b.RecallN},
+		{&a.MeanSkippedPlain, a.Scored + a.SkippedGold, b.MeanSkippedPlain, b.Scored + b.SkippedGold},
 	} {
-		*pair[0] += *pair[1]
+		*mean.a = weighted(*mean.a, mean.na, mean.b, mean.nb)
 	}
-	if !(a.F1Gap >= b.F1Gap) && !math.IsNaN(b.F1Gap) {
-		a.F1Gap = b.F1Gap
-	}
+	a.Scored += b.Scored
+	a.Answered += b.Answered
+	a.SkippedGold += b.SkippedGold
+	a.PrecisionN += b.PrecisionN
+	a.RecallN += b.RecallN
+	a.TrainedOn = a.TrainedOn || b.TrainedOn
+	derive(a, f)
 }
 
 // weighted returns the mean over na documents with mean a and nb documents with mean b.

@@ -8,68 +8,42 @@ import (
 	"slices"
 )
 
-// defined is the contribution of a document to means over the documents that define
-// them.
-type defined struct {
-	key                     uint64 // hash of the document's key
-	precision, recall       int64  // in units
-	hasPrecision, hasRecall bool
-}
-
 const (
 	// resamples is the number of resamples (spec scorers, 11).
 	resamples = 1000
-	// resampledMost bounds the documents that are kept, at 32 bytes each. A package
-	// with more documents has no such interval.
-	resampledMost = 1 << 16
+	// maxResampled bounds the documents that are drawn from, and with them the time.
+	maxResampled = 1 << 16
 )
 
-// resampled holds the documents of a scorer whose package figure is the harmonic mean
-// of mean precision and mean recall, each over the documents that define it. The
-// bootstrap is that of the scorer's own program, but with a seed. Documents are drawn
-// in the order of their keys, so the same documents are drawn for every extractor of a
-// package. The zero value is empty.
-type resampled struct {
-	documents []defined
-	over      bool // there were too many documents
+// Defined is the contribution of a document to a package figure that is the harmonic
+// mean of mean precision and mean recall, each over the documents that define it
+// (algorithms.F1OfDefined). A value that the document does not define is NaN.
+type Defined struct {
+	DocID             string
+	Precision, Recall float64
 }
 
-func (s *resampled) add(d defined) {
-	if s.over = s.over || len(s.documents) == resampledMost; s.over {
-		s.documents = nil
-		return
-	}
-	s.documents = append(s.documents, d)
-}
-
-// merge adds the documents of o.
-func (s *resampled) merge(o *resampled) {
-	s.over = s.over || o.over
-	for _, d := range o.documents {
-		s.add(d)
-	}
-	if s.over {
-		s.documents = nil
-	}
-}
-
-// interval returns the spread of the figure over the resamples, or NaN for fewer than
-// two documents.
-func (s *resampled) interval(scorer, pkg string) (sd, low, high float64) {
-	_, sd, low, high = Spread(s.figures(scorer, pkg))
-	return sd, low, high
-}
-
-// figures returns the figure of each resample. It returns nil for fewer than two
-// documents, and for too many. PCG is seeded by scorer and package, so that extractors
-// with the same documents get the same draws.
-func (s *resampled) figures(scorer, pkg string) []float64 {
-	n := len(s.documents)
-	if s.over || n < 2 {
+// Resample returns the figure of one extractor on each of 1000 resamples of documents,
+// in a bootstrap like that of the scorer's own program, but with a seed. The seed is made
+// of scorer and package, and documents are drawn in the order of hashes of their ids. The
+// draws are therefore the same for all extractors with the same documents, so that the
+// difference of two extractors can be computed resample by resample. Resample returns nil
+// for fewer than two documents, and for more than 65,536.
+func Resample(scorer, pkg string, documents []Defined) []float64 {
+	n := len(documents)
+	if n < 2 || n > maxResampled {
 		return nil
 	}
-	slices.SortFunc(s.documents, func(a, b defined) int {
-		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.precision, b.precision), cmp.Compare(a.recall, b.recall))
+	type keyed struct {
+		Defined
+		key uint64
+	}
+	sorted := make([]keyed, n)
+	for i, d := range documents {
+		sorted[i] = keyed{d, documentKey(d.DocID)}
+	}
+	slices.SortFunc(sorted, func(a, b keyed) int {
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.Precision, b.Precision), cmp.Compare(a.Recall, b.Recall))
 	})
 	h := fnv.New64a()
 	h.Write([]byte(scorer + "|" + pkg))
@@ -78,46 +52,19 @@ func (s *resampled) figures(scorer, pkg string) []float64 {
 	for b := range figures {
 		var precision, recall, precisions, recalls int64
 		for range n {
-			d := &s.documents[random.IntN(n)]
-			if d.hasPrecision {
-				precision += d.precision
+			d := &sorted[random.IntN(n)]
+			if !math.IsNaN(d.Precision) {
+				precision += fixed(d.Precision)
 				precisions++
 			}
-			if d.hasRecall {
-				recall += d.recall
+			if !math.IsNaN(d.Recall) {
+				recall += fixed(d.Recall)
 				recalls++
 			}
 		}
 		figures[b] = harmonic(mean(precision, precisions), mean(recall, recalls))
 	}
 	return figures
-}
-
-// Defined is the contribution of a document to a package figure that is the harmonic
-// mean of mean precision and mean recall. A value that it does not define is NaN.
-type Defined struct {
-	DocID             string
-	Precision, Recall float64
-}
-
-// Resample returns the figure of one extractor on each of 1000 resamples of documents.
-// The draws are those behind headline_sd, headline_low and headline_high in the package
-// table. They are the same for all extractors with the same documents, so that the
-// difference of two extractors can be computed resample by resample. Resample returns
-// nil for fewer than two documents, and for more than 65,536.
-func Resample(scorer, pkg string, documents []Defined) []float64 {
-	var s resampled
-	for _, d := range documents {
-		x := defined{key: documentKey(d.DocID), hasPrecision: !math.IsNaN(d.Precision), hasRecall: !math.IsNaN(d.Recall)}
-		if x.hasPrecision {
-			x.precision = fixed(d.Precision)
-		}
-		if x.hasRecall {
-			x.recall = fixed(d.Recall)
-		}
-		s.add(x)
-	}
-	return s.figures(scorer, pkg)
 }
 
 // Spread describes the figures of resamples, or the differences of two such series, by

@@ -215,21 +215,22 @@ func (s *sample) merge(o *sample) {
 	add(s.bySite, o.bySite)
 }
 
-// percentiles returns the 5th, 50th and 95th percentile (spec scorers, 15.3). how is
-// "exact" or "hist". They are NaN for an empty sample.
-func (s *sample) percentiles() (p05, p50, p95 float64, how string) {
+// percentiles returns the 5th, 50th and 95th percentile (spec scorers, 15.3): the exact
+// ones of up to exactSize values, else those of the histogram. They are NaN for an empty
+// sample.
+func (s *sample) percentiles() (p05, p50, p95 float64) {
 	var r ranked
 	if s.large() {
 		for _, c := range s.hist {
 			r.n += int(c)
 		}
-		r.at, how = s.histRank, "hist"
+		r.at = s.histRank
 	} else if len(s.values) > 0 {
 		sorted := slices.Sorted(slices.Values(s.values))
-		r.n, how = len(sorted), "exact"
+		r.n = len(sorted)
 		r.at = func(rank int) float64 { return float64(sorted[rank-1]) / unit }
 	}
-	return r.percentile(5), r.median(), r.percentile(95), how
+	return r.percentile(5), r.median(), r.percentile(95)
 }
 
 // histRank returns the value with a rank, from 1, to the resolution of the histogram.
@@ -251,21 +252,18 @@ func (s *sample) histRank(rank int) float64 {
 // Pages of one site resemble each other. If there are several sites, the site's key is
 // used, so that all documents of a site are drawn together. The estimate is then the
 // ratio of two sums, because sites differ in size.
-func (s *sample) interval(d *draws) (low, high float64, how string) {
-	replicates, how := s.byPage, "poisson-200-page"
+func (s *sample) interval(d *draws) (low, high float64) {
+	replicates := s.byPage
 	together := s.sites && s.grouped
 	if together {
-		replicates, how = s.bySite, "poisson-200-site"
+		replicates = s.bySite
 	}
 	if !s.large() {
 		if len(s.keys) < 2 {
-			return math.NaN(), math.NaN(), ""
+			return math.NaN(), math.NaN()
 		}
 		var small [replicatesSmall]replicate
-		replicates, how = small[:], "poisson-1000-page"
-		if together {
-			how = "poisson-1000-site"
-		}
+		replicates = small[:]
 		for i := range s.keys {
 			key := s.keys[i].page
 			if together {
@@ -286,9 +284,8 @@ func (s *sample) interval(d *draws) (low, high float64, how string) {
 		}
 	}
 	if len(means) == 0 {
-		return math.NaN(), math.NaN(), ""
+		return math.NaN(), math.NaN()
 	}
 	slices.Sort(means)
-	low, high = interval95(means)
-	return low, high, how
+	return interval95(means)
 }

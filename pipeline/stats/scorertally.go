@@ -2,10 +2,8 @@ package stats
 
 import (
 	"math"
-	"strings"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -46,32 +44,19 @@ type scorerTally struct {
 	main              exact
 	sample            sample
 	precision, recall exact // strict
-	answered, value   exact // F1 and Value without failures
+	answered          int64 // documents without failures
 
 	// Means over the documents with a denominator. The programs that define these means
 	// see a failed extraction as an empty text, which has no precision, and recall 0.
 	definedPrecision, definedRecall exact
 
-	// Pooled counts. A failed extraction missed all of its gold.
-	common, extracted, gold int64
-	universe, right         int64
-	// The part of these counts that comes from failed extractions.
-	missed, missedUniverse, missedRight int64
-
-	methods   map[string]int64 // of the scores
-	goldEmpty int64
-	resampled resampled // of F1OfDefined
+	common, extracted, gold int64 // pooled counts; a failed extraction missed all of its gold
 
 	baseline exact // Baseline of the skipped documents that have one
 	passed   int64 // number of skipped documents with gold
 
-	noGold, unscored, bounded, low int64
-	gap                            float64
+	noGold, unscored int64
 }
-
-// lowCoverage is the share of a gold's words on the page below which the gold probably
-// belongs to another page (spec scorers, 2.3).
-const lowCoverage = 0.9
 
 func (m *scorerTally) add(r *schemas.ScoreRow, d *scored) {
 	switch {
@@ -86,19 +71,8 @@ func (m *scorerTally) add(r *schemas.ScoreRow, d *scored) {
 		m.main.add(0)
 		m.sample.add(d.key, 0)
 		m.gold += r.Gold
-		m.missed += r.Gold
-		if r.Universe > 0 {
-			m.universe += r.Universe
-			m.missedUniverse += r.Universe
-			m.right += r.Universe - r.Gold
-			m.missedRight += r.Universe - r.Gold
-		}
-		if m.kind.mean == algorithms.F1OfDefined {
-			m.resampled.add(defined{key: d.key.page, hasRecall: true})
-		}
 	default:
 		m.unscored++
-		m.method(r.Method)
 		if d.outcome == skipped {
 			m.passed++
 			addKnown(&m.baseline, r.Baseline)
@@ -107,7 +81,8 @@ func (m *scorerTally) add(r *schemas.ScoreRow, d *scored) {
 }
 
 func (m *scorerTally) answer(r *schemas.ScoreRow, d *scored) {
-	p, rec, f1 := fixed(r.Precision), fixed(r.Recall), fixed(r.F1)
+	p, rec := fixed(r.Precision), fixed(r.Recall)
+	m.answered++
 	m.precision.add(p)
 	m.recall.add(rec)
 	if !r.PUndefined {
@@ -116,53 +91,15 @@ func (m *scorerTally) answer(r *schemas.ScoreRow, d *scored) {
 	if !r.RUndefined {
 		m.definedRecall.add(rec)
 	}
-	if m.kind.mean == algorithms.F1OfDefined {
-		m.resampled.add(defined{d.key.page, p, rec, !r.PUndefined, !r.RUndefined})
-	}
-	m.method(r.Method)
-	if r.Gold == 0 && !m.kind.isValue() {
-		m.goldEmpty++
-	}
-	m.answered.add(f1)
-	m.value.add(fixed(r.Value))
+	figure := r.F1
 	if m.kind.isValue() {
-		m.main.add(fixed(r.Value))
-		m.sample.add(d.key, fixed(r.Value/m.top()))
-	} else {
-		m.main.add(f1)
-		m.sample.add(d.key, f1)
+		figure = r.Value
 	}
+	m.main.add(fixed(figure))
+	m.sample.add(d.key, fixed(figure/m.top()))
 	m.common += r.Common
 	m.extracted += r.Extracted
 	m.gold += r.Gold
-	if r.Universe > 0 {
-		m.universe += r.Universe
-		m.right += r.Universe - r.Extracted - r.Gold + 2*r.Common
-	}
-	if r.CommonHigh > 0 {
-		m.bounded++
-		if n := r.Extracted + r.Gold; n > 0 {
-			m.gap = max(m.gap, 2*float64(r.CommonHigh)/float64(n)-r.F1)
-		}
-	}
-	if r.Coverage < lowCoverage { // false for NaN
-		m.low++
-	}
-}
-
-// method counts the methods by which scores were computed, for scorers with more than
-// one.
-func (m *scorerTally) method(name string) {
-	if name == "" {
-		return
-	}
-	if _, known := m.methods[name]; !known {
-		name = strings.Clone(name)
-		if m.methods == nil {
-			m.methods = map[string]int64{}
-		}
-	}
-	m.methods[name]++
 }
 
 // top returns the largest figure that a document can have.
@@ -175,73 +112,49 @@ func (m *scorerTally) top() float64 {
 
 func (m *scorerTally) merge(o *scorerTally) {
 	for _, pair := range [][2]*exact{
-		{&m.main, &o.main}, {&m.precision, &o.precision}, {&m.recall, &o.recall}, {&m.answered, &o.answered}, {&m.value, &o.value},
+		{&m.main, &o.main}, {&m.precision, &o.precision}, {&m.recall, &o.recall},
 		{&m.definedPrecision, &o.definedPrecision}, {&m.definedRecall, &o.definedRecall}, {&m.baseline, &o.baseline},
 	} {
 		pair[0].merge(pair[1])
 	}
 	m.sample.merge(&o.sample)
+	m.answered += o.answered
 	m.common += o.common
 	m.extracted += o.extracted
 	m.gold += o.gold
-	m.universe += o.universe
-	m.right += o.right
-	m.missed += o.missed
-	m.missedUniverse += o.missedUniverse
-	m.missedRight += o.missedRight
-	m.goldEmpty += o.goldEmpty
-	account.AddMap(&m.methods, o.methods)
-	m.resampled.merge(&o.resampled)
 	m.passed += o.passed
 	m.noGold += o.noGold
 	m.unscored += o.unscored
-	m.bounded += o.bounded
-	m.low += o.low
-	m.gap = max(m.gap, o.gap)
 }
 
 // fill writes the scorer's columns of a row.
 func (m *scorerTally) fill(r *schemas.PackageRow, d *draws) {
 	r.Mean = string(m.kind.mean)
-	r.Scored, r.Unscored, r.Answered = m.main.n, m.unscored, m.answered.n
-	r.NoGold += m.noGold // to the documents of pages without any gold
+	r.Scored, r.Answered, r.SkippedGold = m.main.n, m.answered, m.passed
 	r.MeanPrecision, r.MeanRecall = m.precision.mean(), m.recall.mean()
-	r.AnsweredF1, r.MeanValue = m.answered.mean(), m.value.mean()
-	top := m.top()
-	r.P05, r.P50, r.P95, r.Percentiles = m.sample.percentiles()
-	r.CILow, r.CIHigh, r.CI = m.sample.interval(d)
+	switch m.kind.mean {
+	case algorithms.MicroF1:
+		r.HeadlinePrecision, r.PrecisionN = ratio(float64(m.common), float64(m.extracted)), m.extracted
+		r.HeadlineRecall, r.RecallN = ratio(float64(m.common), float64(m.gold)), m.gold
+	case algorithms.F1OfDefined:
+		r.HeadlinePrecision, r.PrecisionN = m.definedPrecision.mean(), m.definedPrecision.n
+		r.HeadlineRecall, r.RecallN = m.definedRecall.mean(), m.definedRecall.n
+	default:
+		r.HeadlinePrecision, r.PrecisionN = r.MeanPrecision, m.precision.n
+		r.HeadlineRecall, r.RecallN = r.MeanRecall, m.recall.n
+	}
+	r.P05, r.P50, r.P95 = m.sample.percentiles()
+	r.CILow, r.CIHigh = m.sample.interval(d)
 	for _, v := range []*float64{&r.P05, &r.P50, &r.P95, &r.CILow, &r.CIHigh} {
-		*v *= top
+		*v *= m.top()
 	}
-	r.Common, r.Extracted, r.Gold, r.Universe = m.common, m.extracted, m.gold, m.universe
-	r.PrecisionDefined, r.MeanDefinedPrecision = m.definedPrecision.n, m.definedPrecision.mean()
-	r.RecallDefined, r.MeanDefinedRecall = m.definedRecall.n, m.definedRecall.mean()
-	r.MicroAccuracy = ratio(float64(m.right), float64(m.universe))
-	r.AnsweredMicroPrecision, r.AnsweredMicroRecall = ratio(float64(m.common), float64(m.extracted)), ratio(float64(m.common), float64(m.gold-m.missed))
-	r.AnsweredMicroF1 = ratio(2*float64(m.common), float64(m.extracted)+float64(m.gold-m.missed))
-	r.AnsweredMicroAccuracy = ratio(float64(m.right-m.missedRight), float64(m.universe-m.missedUniverse))
-	r.Methods, r.GoldEmpty = joinReasons(m.methods), m.goldEmpty
-	r.Bounded, r.F1Gap, r.LowCoverage = m.bounded, m.gap, m.low
-	if m.bounded == 0 {
-		r.F1Gap = math.NaN()
-	}
-	r.MeanSkippedZero, r.MeanSkippedPlain = m.withSkipped()
-	r.SkippedGold = m.passed
-	derive(r, figure{m.main.mean(), m.main.sd()})
-}
-
-// withSkipped returns the means in which skipped documents count as 0, and as their
-// baseline.
-func (m *scorerTally) withSkipped() (zero, plain float64) {
-	all := m.main
-	all.n += m.passed
-	zero, plain = all.mean(), math.NaN()
+	r.MeanSkippedPlain = math.NaN()
 	if m.baseline.n == m.passed {
-		all = m.main
+		all := m.main
 		all.merge(&m.baseline)
-		plain = all.mean()
+		r.MeanSkippedPlain = all.mean()
 	}
-	return zero, plain
+	derive(r, figure{m.main.mean(), m.main.sd()})
 }
 
 // figure is the mean and the standard deviation of the figure by which a scorer's
@@ -256,31 +169,34 @@ func figureOf(r *schemas.PackageRow) figure {
 	return figure{r.MeanF1, r.SDF1}
 }
 
-// derive sets the columns that are computed from a figure, and from the means and
-// pooled counts of a row. The row may describe one package or several joined ones.
+// AnsweredMean returns the mean of the documents' figures over the answered documents of
+// a row, or NaN if there are none. A failed extraction adds nothing to the sum.
+func AnsweredMean(r *schemas.PackageRow) float64 {
+	return ratio(figureOf(r).mean*float64(r.Scored), float64(r.Answered))
+}
+
+// derive sets the columns that are computed from a figure, and from the precision and
+// recall of a row. The row may describe one package or several joined ones.
 func derive(r *schemas.PackageRow, f figure) {
 	mean := algorithms.Mean(r.Mean)
 	if mean == algorithms.MeanValue {
 		r.Headline, r.SDValue = f.mean, f.sd
-		for _, v := range []*float64{&r.MeanPrecision, &r.MeanRecall, &r.MeanF1, &r.SDF1, &r.AnsweredF1, &r.F1OfMeans, &r.F1Micro,
-			&r.MicroPrecision, &r.MicroRecall, &r.MicroAccuracy, &r.AnsweredMicroPrecision, &r.AnsweredMicroRecall, &r.AnsweredMicroF1,
-			&r.AnsweredMicroAccuracy, &r.MeanDefinedPrecision, &r.MeanDefinedRecall} {
+		r.PrecisionN, r.RecallN = 0, 0
+		for _, v := range []*float64{&r.MeanPrecision, &r.MeanRecall, &r.MeanF1, &r.SDF1, &r.HeadlinePrecision, &r.HeadlineRecall} {
 			*v = math.NaN()
 		}
 		return
 	}
 	r.MeanF1, r.SDF1, r.SDValue = f.mean, f.sd, math.NaN()
-	r.F1OfMeans = harmonic(r.MeanPrecision, r.MeanRecall)
-	r.F1Micro = ratio(2*float64(r.Common), float64(r.Extracted)+float64(r.Gold))
-	r.MicroPrecision = ratio(float64(r.Common), float64(r.Extracted))
-	r.MicroRecall = ratio(float64(r.Common), float64(r.Gold))
 	switch mean {
-	case algorithms.F1OfMeans:
-		r.Headline = r.F1OfMeans
-	case algorithms.F1OfDefined:
-		r.Headline = harmonic(r.MeanDefinedPrecision, r.MeanDefinedRecall)
+	case algorithms.F1OfMeans, algorithms.F1OfDefined:
+		r.Headline = harmonic(r.HeadlinePrecision, r.HeadlineRecall)
 	case algorithms.MicroF1:
-		r.Headline = r.F1Micro
+		common := 0.0
+		if r.PrecisionN > 0 {
+			common = math.Round(r.HeadlinePrecision * float64(r.PrecisionN))
+		}
+		r.Headline = ratio(2*common, float64(r.PrecisionN)+float64(r.RecallN))
 	default:
 		r.Headline = r.MeanF1
 	}

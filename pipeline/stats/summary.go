@@ -82,8 +82,8 @@ func (s *Summary) LostBytes() (n int64) {
 	return n
 }
 
-// NewSummary computes the summary of a run from its package table.
-func NewSummary(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
+// NewSummary computes the summary of a run from its tables.
+func NewSummary(m *schemas.Manifest, t Tables) *Summary {
 	s := &Summary{Run: m.Run.ID, Skipped: m.Run.Skipped}
 	if m.Run.Recipe.Keep != "" {
 		s.LeftOut = map[string]int64{}
@@ -112,20 +112,20 @@ func NewSummary(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
 	for _, c := range scorers {
 		s.Scorers = append(s.Scorers, c.Name)
 	}
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r schemas.PackageRow) bool { return r.PageType != "" })
+	rows := slices.DeleteFunc(slices.Clone(t.Packages), func(r schemas.PackageRow) bool { return r.PageType != "" })
 	slices.SortStableFunc(rows, func(a, b schemas.PackageRow) int {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Extractor, b.Extractor))
 	})
-	s.Packages = summarize(rows, &m.Run.Recipe, scorers)
+	s.Packages = summarize(rows, scorers)
 	if len(s.Packages) > 1 {
-		s.All = &summarize(Pool(rows), &m.Run.Recipe, scorers)[0]
+		s.All = &summarize(Pool(t).Packages, scorers)[0]
 		s.All.macro(rows)
 	}
 	return s
 }
 
 // summarize groups rows that are sorted by package and extractor.
-func summarize(rows []schemas.PackageRow, recipe *schemas.Recipe, scorers []schemas.Method) []PackageSummary {
+func summarize(rows []schemas.PackageRow, scorers []schemas.Method) []PackageSummary {
 	var out []PackageSummary
 	for i := range rows {
 		r := &rows[i]
@@ -134,7 +134,7 @@ func summarize(rows []schemas.PackageRow, recipe *schemas.Recipe, scorers []sche
 		}
 		p := &out[len(out)-1]
 		if n := len(p.Extractors); n == 0 || p.Extractors[n-1].Extractor != r.Extractor {
-			e := ExtractorSummary{Extractor: r.Extractor, Documents: r.Documents, Failures: r.Failures, Skipped: r.Skipped, MBPerS: number(r.MBPerS), TrainedOn: r.TrainedOn, Bound: recipe.Bound(r.Extractor), Scores: make([]ScoreSummary, len(scorers))}
+			e := ExtractorSummary{Extractor: r.Extractor, Documents: r.Documents, Failures: r.Failures, Skipped: r.Skipped, MBPerS: number(r.MBPerS), TrainedOn: r.TrainedOn, Bound: r.Bound, Scores: make([]ScoreSummary, len(scorers))}
 			for j, m := range scorers {
 				e.Scores[j].Scorer = m.Name
 			}

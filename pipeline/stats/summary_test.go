@@ -22,10 +22,10 @@ func TestRankedByAMeasureThatHasFigures(t *testing.T) {
 }
 
 // TestTrainedOn follows from the recipe to the summary that an extractor was trained on
-// pages of a package.
+// pages of a package, and to the rows which extractor is a bound.
 func TestTrainedOn(t *testing.T) {
 	m := &schemas.Manifest{Run: schemas.Run{Recipe: schemas.Recipe{
-		Extractors: []schemas.Method{{Name: "learned", TrainedOn: []string{"seen"}}, {Name: "other"}},
+		Extractors: []schemas.Method{{Name: "learned", TrainedOn: []string{"seen"}}, {Name: "other", Bound: true}},
 		Scorers:    []schemas.Method{{Name: "vec"}},
 	}}}
 	tally := NewTally(m)
@@ -36,13 +36,16 @@ func TestTrainedOn(t *testing.T) {
 			tally.score(&schemas.ScoreRow{Package: pkg, DocID: "1", Extractor: e.Name, Scorer: "vec", F1: .5}, &known)
 		}
 	}
-	rows := tally.rows("r")
-	for _, r := range rows {
+	rows := tally.rows("r", nil)
+	for _, r := range rows.Packages {
 		if want := r.Package == "seen" && r.Extractor == "learned"; r.TrainedOn != want {
 			t.Errorf("%s on %s: %t, want %t", r.Extractor, r.Package, r.TrainedOn, want)
 		}
+		if r.Bound != (r.Extractor == "other") {
+			t.Errorf("%s: bound is %t", r.Extractor, r.Bound)
+		}
 	}
-	for _, r := range Pool(rows) {
+	for _, r := range Pool(rows).Packages {
 		if want := r.Extractor == "learned"; r.TrainedOn != want {
 			t.Errorf("%s on all packages: %t, want %t", r.Extractor, r.TrainedOn, want)
 		}

@@ -27,7 +27,13 @@ const (
 	noGold  = "no_gold"
 )
 
-// Tally holds the figures from which the package table is computed. Tallies of
+// Tables are the rows of the two tables about packages.
+type Tables struct {
+	Packages []schemas.PackageRow // in the order of package, page type, extractor and scorer
+	Speed    []schemas.SpeedRow   // in the order of package, page type and extractor
+}
+
+// Tally holds the figures from which Tables are computed. Tallies of
 // different documents can be merged in any order, because they hold only counts,
 // integer sums, sets of values and sketches of these.
 type Tally struct {
@@ -35,9 +41,8 @@ type Tally struct {
 	kinds       map[string]kind // of the scorers
 	extractions map[extraction]*extractionTally
 	scorings    map[scoring]*scorerTally
-	scorers     map[string]bool        // of the scorings
-	agreeMeans  map[extraction]float64 // from the agreement table
-	costsKept   int                    // see costs.kept
+	scorers     map[string]bool // of the scorings
+	costsKept   int             // see costs.kept
 
 	// For the figures of groups (groups.go): the function that returns a document's
 	// group, or nil for page types; the largest number of rows, or 0 for any number;
@@ -85,12 +90,11 @@ type extractionTally struct {
 	noGold                                int64 // documents of pages without gold, which have no scores
 	reasons                               map[string]int64
 	nanos, total, bytes                   int64 // of documents on which the extractor ran
-	ratio                                 exact // milliseconds per kB of each of them
-	consensus, strength                   exact // Document.ConsensusF1, Page.PageConsensus
+	consensus                             exact // Document.ConsensusF1
 	costs                                 costs // of documents on which the extractor ran
 }
 
-// NewTally returns an empty tally for the package table of a run.
+// NewTally returns an empty tally for the tables of a run.
 func NewTally(m *schemas.Manifest) *Tally {
 	t := newTally(&m.Run.Recipe)
 	t.costsKept = costsKeptFor(m)
@@ -115,7 +119,7 @@ func (t *Tally) document(r *schemas.Document, p *schemas.Page) scored {
 			e = &extractionTally{costs: costs{kept: t.costsKept}}
 			t.extractions[key.clone()] = e
 		}
-		e.add(r, p)
+		e.add(r)
 	}
 	if r.DocID != t.doc || r.URL != t.url || t.key == (drawn{}) {
 		t.doc, t.url, t.key = strings.Clone(r.DocID), strings.Clone(r.URL), drawnBy(r)
@@ -136,7 +140,7 @@ func drawnBy(r *schemas.Document) drawn {
 
 func documentKey(docID string) uint64 { return xxhash.Sum64String(docID) }
 
-func (e *extractionTally) add(r *schemas.Document, p *schemas.Page) {
+func (e *extractionTally) add(r *schemas.Document) {
 	e.documents++
 	if !r.HasGold {
 		e.noGold++
@@ -145,7 +149,6 @@ func (e *extractionTally) add(r *schemas.Document, p *schemas.Page) {
 		account.AddMap(&e.reasons, map[string]int64{r.Reason: 1})
 	}
 	addKnown(&e.consensus, r.ConsensusF1)
-	addKnown(&e.strength, p.PageConsensus)
 	switch r.Outcome {
 	case failed:
 		e.failures++
@@ -159,9 +162,6 @@ func (e *extractionTally) add(r *schemas.Document, p *schemas.Page) {
 	e.total += totalNS(r)
 	e.bytes += r.HTMLBytes
 	e.costs.add(r)
-	if r.HTMLBytes > 0 {
-		e.ratio.add(fixed(float64(r.ExtractNS) / 1e3 / float64(r.HTMLBytes)))
-	}
 }
 
 // totalNS returns the time from the bytes of a page to its text (spec scorers, 3.6). It
@@ -190,10 +190,8 @@ func (e *extractionTally) merge(o *extractionTally) {
 	e.nanos += o.nanos
 	e.total += o.total
 	e.bytes += o.bytes
-	e.ratio.merge(&o.ratio)
 	e.costs.merge(&o.costs)
 	e.consensus.merge(&o.consensus)
-	e.strength.merge(&o.strength)
 }
 
 // score counts a row of the scores table. d holds the facts about its document.
@@ -252,51 +250,49 @@ func (t *Tally) check() error {
 	return nil
 }
 
-// Rows returns the rows of the package table, in the order of package, page type,
-// extractor and scorer. agreement must have got all rows of the agreement table. If it
-// is nil, the columns about agreement are null.
-func (t *Tally) Rows(run schemas.RunID, agreement *AgreementMeans) ([]schemas.PackageRow, error) {
+// Rows returns the rows of both tables. agreement must have got all rows of the
+// agreement table. If it is nil, the agreement with other extractors is null.
+func (t *Tally) Rows(run schemas.RunID, agreement *AgreementMeans) (Tables, error) {
 	if err := t.check(); err != nil {
-		return nil, err
+		return Tables{}, err
 	}
+	var means map[extraction]float64
 	if agreement != nil {
-		t.agreeMeans = agreement.done()
+		means = agreement.done()
 	}
-	return t.rows(run), nil
+	return t.rows(run, means), nil
 }
 
-// rows returns the rows of the package table, in the order of package, page type,
-// extractor and scorer. If any page has gold, every extraction has a row for each scorer,
-// so that rows of several packages can be added up. Otherwise nothing is scored, and it
-// has one row without a scorer.
-func (t *Tally) rows(run schemas.RunID) []schemas.PackageRow {
-	scorers := slices.Collect(maps.Keys(t.scorers))
+// rows returns the rows of both tables, given the mean agreement of extractions. If any
+// page has gold, every extraction has a row of packages for each scorer, so that rows of
+// several packages can be added up. Otherwise nothing is scored, and it has one row
+// without a scorer.
+func (t *Tally) rows(run schemas.RunID, agreement map[extraction]float64) Tables {
+	scorers := slices.Sorted(maps.Keys(t.scorers))
 	if len(scorers) == 0 {
 		scorers = []string{""}
 	}
-	keys := make([]scoring, 0, len(t.extractions)*len(scorers))
-	for key := range t.extractions {
-		for _, scorer := range scorers {
-			keys = append(keys, scoring{key, scorer})
-		}
-	}
-	slices.SortFunc(keys, func(a, b scoring) int {
-		return cmp.Or(cmp.Compare(a.pkg, b.pkg), cmp.Compare(a.pageType, b.pageType),
-			cmp.Compare(a.extractor, b.extractor), cmp.Compare(a.scorer, b.scorer))
+	keys := slices.SortedFunc(maps.Keys(t.extractions), func(a, b extraction) int {
+		return cmp.Or(cmp.Compare(a.pkg, b.pkg), cmp.Compare(a.pageType, b.pageType), cmp.Compare(a.extractor, b.extractor))
 	})
-	for _, e := range t.extractions {
-		e.costs.sort() // all rows of its scorers use the sorted costs
-	}
-	rows := make([]schemas.PackageRow, len(keys))
+	rows := Tables{make([]schemas.PackageRow, len(keys)*len(scorers)), make([]schemas.SpeedRow, len(keys))}
 	var g errgroup.Group // the bootstrap uses all cores
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	const chunk = 16
+	const chunk = 4 // extractions that share their draws
 	for from := 0; from < len(keys); from += chunk {
 		g.Go(func() error {
 			return panics.Call(func() error {
 				var d draws
 				for i := from; i < min(from+chunk, len(keys)); i++ {
-					rows[i] = t.row(run, keys[i], &d)
+					speed := &rows.Speed[i]
+					*speed = t.extractions[keys[i]].row(run, keys[i])
+					speed.AgreeMean = math.NaN()
+					if mean, known := agreement[keys[i]]; known {
+						speed.AgreeMean = mean
+					}
+					for j, scorer := range scorers {
+						rows.Packages[i*len(scorers)+j] = t.row(speed, scoring{keys[i], scorer}, &d)
+					}
 				}
 				return nil
 			})
@@ -308,33 +304,34 @@ func (t *Tally) rows(run schemas.RunID) []schemas.PackageRow {
 	return rows
 }
 
-func (t *Tally) row(run schemas.RunID, key scoring, d *draws) schemas.PackageRow {
-	r := schemas.PackageRow{Run: string(run), Package: key.pkg, PageType: key.pageType, Extractor: key.extractor, Scorer: key.scorer}
-	if e := t.extractions[key.extraction]; e != nil {
-		e.fill(&r)
-	}
-	r.TrainedOn = t.recipe.TrainedOn(key.extractor, key.pkg)
-	r.AgreeMean = math.NaN()
-	if mean, known := t.agreeMeans[key.extraction]; known {
-		r.AgreeMean = mean
-	}
+// row returns a row of packages, for an extraction with the given row of speed.
+func (t *Tally) row(speed *schemas.SpeedRow, key scoring, d *draws) schemas.PackageRow {
+	r := schemas.PackageRow{Run: speed.Run, Package: key.pkg, PageType: key.pageType, Extractor: key.extractor, Scorer: key.scorer,
+		TrainedOn: t.recipe.TrainedOn(key.extractor, key.pkg), Bound: t.recipe.Bound(key.extractor)}
+	ofExtraction(&r, speed)
 	m := t.scorings[key]
 	if m == nil {
 		m = &scorerTally{kind: t.kinds[key.scorer]}
 	}
 	m.fill(&r, d)
-	r.HeadlineSD, r.HeadlineLow, r.HeadlineHigh = m.resampled.interval(key.scorer, key.pkg)
 	return r
 }
 
-func (e *extractionTally) fill(r *schemas.PackageRow) {
-	r.Documents, r.Failures, r.Empties, r.Skipped, r.NoGold = e.documents, e.failures, e.empties, e.skipped, e.noGold
-	r.Reasons = joinReasons(e.reasons)
-	r.HTMLBytes, r.ExtractNS, r.TotalNS = e.bytes, e.nanos, e.total
-	speeds(r)
-	r.MeanSPerKB = e.ratio.mean() / 1e3
-	r.ConsensusF1, r.PageConsensus = e.consensus.mean(), e.strength.mean()
-	e.costs.fill(r)
+// ofExtraction sets the columns of a row of packages that those of speed have too.
+func ofExtraction(r *schemas.PackageRow, speed *schemas.SpeedRow) {
+	r.Documents, r.Failures, r.Skipped = speed.Documents, speed.Failures, speed.Skipped
+	r.SPerKB, r.MBPerS = speed.SPerKB, speed.MBPerS
+}
+
+// row returns the row of speed of an extraction.
+func (e *extractionTally) row(run schemas.RunID, key extraction) schemas.SpeedRow {
+	r := schemas.SpeedRow{Run: string(run), Package: key.pkg, PageType: key.pageType, Extractor: key.extractor,
+		Documents: e.documents, Failures: e.failures, Empties: e.empties, Skipped: e.skipped, Reasons: joinReasons(e.reasons),
+		HTMLBytes: e.bytes, ExtractNS: e.nanos, TotalNS: e.total, ConsensusF1: e.consensus.mean(),
+		ExtractNSAt: e.costs.extract.percentiles(), TotalNSAt: e.costs.total.percentiles(),
+		HTMLBytesAt: e.costs.html.percentiles(), TextCharsAt: e.costs.chars.percentiles()}
+	throughput(&r)
+	return r
 }
 
 func joinReasons(counts map[string]int64) string {
@@ -348,18 +345,13 @@ func joinReasons(counts map[string]int64) string {
 	return b.String()
 }
 
-// speeds computes the throughput from a row's sums.
-func speeds(r *schemas.PackageRow) {
-	ran := float64(r.Documents - r.Skipped)
-	r.SPerKB, r.MBPerS = throughput(r.HTMLBytes, r.ExtractNS)
-	r.TotalSPerKB, r.TotalMBPerS = throughput(r.HTMLBytes, r.TotalNS)
-	r.PagesPerS, r.TotalPagesPerS = ratio(ran, float64(r.ExtractNS)/1e9), ratio(ran, float64(r.TotalNS)/1e9)
-}
-
-// throughput uses the units of the literature: 1 kB is 10^3 bytes, 1 MB 10^6 (spec
-// scorers, 3.6).
-func throughput(bytes, nanos int64) (sPerKB, mbPerS float64) {
-	return ratio(float64(nanos)/1e9, float64(bytes)/1e3), ratio(float64(bytes)/1e6, float64(nanos)/1e9)
+// throughput computes the throughput from a row's sums, in the units of the literature:
+// 1 kB is 10^3 bytes, 1 MB 10^6 (spec scorers, 3.6).
+func throughput(r *schemas.SpeedRow) {
+	pages, kB, mB := float64(r.Documents-r.Skipped), float64(r.HTMLBytes)/1e3, float64(r.HTMLBytes)/1e6
+	own, total := float64(r.ExtractNS)/1e9, float64(r.TotalNS)/1e9
+	r.PagesPerS, r.SPerKB, r.MBPerS = ratio(pages, own), ratio(own, kB), ratio(mB, own)
+	r.TotalPagesPerS, r.TotalMBPerS = ratio(pages, total), ratio(mB, total)
 }
 
 // ratio returns a/b, or NaN if b is 0.

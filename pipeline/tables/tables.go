@@ -8,6 +8,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/manifest/account"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -63,16 +64,25 @@ func Rows[T any](ctx context.Context, store blob.Store, table *columnar.Table[T]
 	}
 }
 
-// Packages reads the package table of an output folder.
-func Packages(ctx context.Context, store blob.Store) ([]schemas.PackageRow, error) {
-	var rows []schemas.PackageRow
-	for row, err := range Rows(ctx, store, columnar.Packages, schemas.PackagesFile) {
+// Packages reads the tables packages and speed of an output folder. The error is
+// blob.ErrNotFound if the folder has none yet, or has those of an earlier version, which
+// wrote one table in place of the two.
+func Packages(ctx context.Context, store blob.Store) (t stats.Tables, err error) {
+	if t.Speed, err = collect(Rows(ctx, store, columnar.Speed, schemas.SpeedFile)); err == nil {
+		t.Packages, err = collect(Rows(ctx, store, columnar.Packages, schemas.PackagesFile))
+	}
+	return t, err
+}
+
+// collect returns copies of rows.
+func collect[T any](rows iter.Seq2[*T, error]) (list []T, err error) {
+	for row, err := range rows {
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, *row)
+		list = append(list, *row)
 	}
-	return rows, nil
+	return list, nil
 }
 
 // Losses returns the losses of a run whose failures table is written.

@@ -49,9 +49,9 @@ func tally(ctx context.Context, store blob.Store, m *schemas.Manifest, by stats.
 	return tallies[0], nil
 }
 
-// Summary returns the summary of a run whose package table has these rows, and whose
-// failures table is written.
-func Summary(ctx context.Context, store blob.Store, m *schemas.Manifest, rows []schemas.PackageRow) (*stats.Summary, error) {
+// Summary returns the summary of a run whose tables have these rows, and whose failures
+// table is written.
+func Summary(ctx context.Context, store blob.Store, m *schemas.Manifest, rows stats.Tables) (*stats.Summary, error) {
 	losses, err := Losses(ctx, store, m)
 	if err != nil {
 		return nil, err

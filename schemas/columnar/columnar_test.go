@@ -129,16 +129,13 @@ func TestRowsSurvive(t *testing.T) {
 		{Run: "r", Package: "p", DocID: "d", URL: "http://a.example/", PageID: 1 << 63, Position: 1, Target: "https://c.example/", InMain: schemas.No, MainBy: "winnow"},
 		{Run: "r", Package: "p", DocID: "e", Target: "https://b.example/"},
 	})
-	roundTrip(t, Packages, []schemas.PackageRow{{Run: "r", Package: "p", Extractor: "e", Scorer: "s", Documents: 3, Failures: 1,
-		Scored: 2, Empties: 1, Skipped: 5, NoGold: 6, MeanPrecision: 1, MeanRecall: .5, MeanF1: .25, SDF1: .1, CILow: 0, CIHigh: 1,
-		P05: .1, P50: .2, P95: .3, F1OfMeans: .4, F1Micro: .6, SPerKB: 7, MBPerS: 8, Unscored: 4,
-		Answered: 2, AnsweredF1: .5, MeanValue: .7, HTMLBytes: 9, ExtractNS: 8, Percentiles: "exact", CI: "poisson-1000-site",
-		PageType: "forum", Reasons: "panic:1", Mean: "micro", Headline: .6, SDValue: .1, MeanSkippedZero: .2, MeanSkippedPlain: .3, SkippedGold: 4,
-		Common: 1, Extracted: 2, Gold: 3, Universe: 4, MicroPrecision: .5, MicroRecall: .3, MicroAccuracy: .9, PrecisionDefined: 1, RecallDefined: 2,
-		MeanDefinedPrecision: .1, MeanDefinedRecall: .2, Bounded: 1, F1Gap: .01, LowCoverage: 2, PagesPerS: 9, TotalPagesPerS: 8, TotalSPerKB: 7,
-		TotalMBPerS: 6, TotalNS: 5, MeanSPerKB: 4, AgreeMean: .3, ConsensusF1: .2, PageConsensus: .1,
-		ExtractNSP50: 1.5, ExtractNSP90: 2, ExtractNSP99: 3, TotalNSP50: 4, TotalNSP90: 5, TotalNSP99: 6, HTMLBytesP50: 7, HTMLBytesP90: 8, HTMLBytesP99: 9,
-		TextCharsP50: 10, TextCharsP90: 11, TextCharsP99: 12, CostPercentiles: "sketch"}})
+	roundTrip(t, Packages, []schemas.PackageRow{{Run: "r", Package: "p", PageType: "forum", Extractor: "e", Scorer: "s", Documents: 3, Failures: 1, Skipped: 5,
+		Scored: 2, Answered: 2, SkippedGold: 4, Mean: "micro", Headline: .6, MeanPrecision: 1, MeanRecall: .5, MeanF1: .25, SDF1: .1, SDValue: .1, CILow: 0, CIHigh: 1,
+		P05: .1, P50: .2, P95: .3, HeadlinePrecision: .5, HeadlineRecall: .3, PrecisionN: 1, RecallN: 2, MeanSkippedPlain: .3, SPerKB: 7, MBPerS: 8, TrainedOn: true, Bound: true}})
+	roundTrip(t, Speed, []schemas.SpeedRow{{Run: "r", Package: "p", PageType: "forum", Extractor: "e", Documents: 3, Failures: 1, Empties: 1, Skipped: 5, Reasons: "panic:1",
+		HTMLBytes: 9, ExtractNS: 8, TotalNS: 5, PagesPerS: 9, SPerKB: 7, MBPerS: 8, TotalPagesPerS: 8, TotalMBPerS: 6, AgreeMean: .3, ConsensusF1: .2,
+		ExtractNSAt: schemas.Percentiles{P50: 1.5, P90: 2, P99: 3}, TotalNSAt: schemas.Percentiles{P50: 4, P90: 5, P99: 6},
+		HTMLBytesAt: schemas.Percentiles{P50: 7, P90: 8, P99: 9}, TextCharsAt: schemas.Percentiles{P50: 10, P90: 11, P99: 12}}})
 	roundTrip(t, Agreement, []schemas.AgreementRow{{Run: "r", Package: "p", ExtractorA: "a", ExtractorB: "b", Documents: 3, MeanF1: .5, BothEmpty: 1, Failed: 2, SumE9: 1_500_000_000}})
 	roundTrip(t, Texts, []schemas.Text{{Run: "r", Package: "p", DocID: "d", URL: "u", Extractor: "e", Text: "ein\nText\x00"}, {Text: ""}})
 	roundTrip(t, Templates, []schemas.TemplateRow{{Run: "r", Site: "a.example", Method: "iwptd", Status: "ok", Pages: 25, Linked: 16, Bytes: 900,

@@ -40,6 +40,7 @@ func TestPackedRowsComeBack(t *testing.T) {
 	packTrip(t, Pages, []schemas.Page{filled[schemas.Page](), {}})
 	packTrip(t, Scores, []schemas.ScoreRow{filled[schemas.ScoreRow](), {}})
 	packTrip(t, Packages, []schemas.PackageRow{filled[schemas.PackageRow](), {}})
+	packTrip(t, Speed, []schemas.SpeedRow{filled[schemas.SpeedRow](), {}})
 	packTrip(t, Agreement, []schemas.AgreementRow{filled[schemas.AgreementRow](), {}})
 	packTrip(t, Texts, []schemas.Text{filled[schemas.Text](), {}})
 	packTrip(t, Duplicates, []schemas.Duplicate{filled[schemas.Duplicate](), {}})
@@ -66,6 +67,8 @@ func filled[T any]() (row T) {
 			f.SetUint(math.MaxUint64 - uint64(i))
 		case reflect.Float64:
 			f.SetFloat(1 / float64(i+3))
+		case reflect.Struct:
+			f.Set(reflect.ValueOf(schemas.Percentiles{P50: float64(i), P90: float64(i) + .25, P99: float64(i) + .5}))
 		case reflect.Bool:
 			f.SetBool(true)
 		case reflect.Slice:

@@ -133,7 +133,7 @@ const leftShown = 100
 // files are what a run writes directly into its folder, except for the manifest, and
 // folders have files that schemas.Run.Writes knows.
 var (
-	files = []string{schemas.SuccessFile, schemas.PackagesFile, schemas.AgreementFile, schemas.FailuresFile, schemas.TemplateIndexFile,
+	files = []string{schemas.SuccessFile, schemas.PackagesFile, schemas.SpeedFile, schemas.AgreementFile, schemas.FailuresFile, schemas.TemplateIndexFile,
 		schemas.DuplicatesFile, schemas.RetriedFile, schemas.EndedFile, "report.html"}
 	folders = []string{schemas.CommitsFolder, schemas.ShardFolder, schemas.InputsFolder, schemas.SelectionFolder}
 )

@@ -34,6 +34,7 @@ func (v *verifier) recompute(ctx context.Context) (err error) {
 	}
 	for _, check := range []func() error{
 		func() error { return sameTable(ctx, v, columnar.Packages, schemas.PackagesFile) },
+		func() error { return sameTable(ctx, v, columnar.Speed, schemas.SpeedFile) },
 		func() error { return sameTable(ctx, v, columnar.Agreement, schemas.AgreementFile) },
 		func() error { return sameTable(ctx, v, columnar.Failures, schemas.FailuresFile) },
 	} {

@@ -53,7 +53,7 @@ func TestAgreementTable(t *testing.T) {
 			t.Fatal(err)
 		}
 		pages, err := tables.Write(t.Context(), store, columnar.Pages, schemas.PartName(schemas.TablePages, i, 1)+".parquet", &run, columnar.Size{Fast: true},
-			all([]schemas.Page{{Package: "p", DocID: documents[3*i].DocID, PageConsensus: 0.5}}))
+			all([]schemas.Page{{Package: "p", DocID: documents[3*i].DocID}}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,13 +81,12 @@ func TestAgreementTable(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
 	}
 	rows, err := tables.Packages(t.Context(), store)
-	if err != nil || len(rows) != 3 {
-		t.Fatalf("%d rows, %v", len(rows), err)
+	if err != nil || len(rows.Speed) != 3 || len(rows.Packages) != 3 {
+		t.Fatalf("%+v, %v", rows, err)
 	}
 	for i, want := range []float64{(0.5 + 0.25) / 2, (0.5 + 0) / 2, (0.25 + 0) / 2} {
-		near(t, "mean agreement of "+rows[i].Extractor, rows[i].AgreeMean, want, 1e-9)
-		near(t, "consensus", rows[i].ConsensusF1, 0.25, 1e-9)
-		near(t, "of the pages", rows[i].PageConsensus, 0.5, 1e-9)
+		near(t, "mean agreement of "+rows.Speed[i].Extractor, rows.Speed[i].AgreeMean, want, 1e-9)
+		near(t, "consensus", rows.Speed[i].ConsensusF1, 0.25, 1e-9)
 	}
 	// A page that is missing in the agreement of every part is an error.
 	m.Parts[1].Counts.Pages++

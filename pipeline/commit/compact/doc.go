@@ -6,7 +6,7 @@
 //	shards of texts                                  --Part-->  the same bytes under a part's name
 //	shards of candidates                             --Candidates--> a sorted file for each item of the phase learn
 //	shards of templates                              --Templates--> the same bytes under a part's name
-//	parts  --RunTables-->  failures.parquet, agreement.parquet, packages.parquet
+//	parts  --RunTables-->  failures.parquet, agreement.parquet, packages.parquet, speed.parquet
 //
 // Nothing refers to the files of a part before the caller commits it. The tables of the
 // run are a function of the committed parts only. They are equal, whichever aggregator

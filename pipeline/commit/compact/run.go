@@ -10,7 +10,7 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// Recompute makes the package, agreement and failures tables again from the committed
+// Recompute makes the packages, speed, agreement and failures tables again from the committed
 // parts of an output folder, also while the run goes on, and also with another version
 // of this package. It returns the summary.
 func Recompute(ctx context.Context, store blob.Store) (*stats.Summary, error) {
@@ -25,32 +25,38 @@ func Recompute(ctx context.Context, store blob.Store) (*stats.Summary, error) {
 	return tables.Summary(ctx, store, m, rows)
 }
 
-// RunTables writes the failures, agreement and packages tables of the run with the
-// manifest m from its committed parts. It returns the rows of packages.
-func (c *Compactor) RunTables(ctx context.Context, m *schemas.Manifest) ([]schemas.PackageRow, error) {
+// RunTables writes the failures, agreement, packages and speed tables of the run with the
+// manifest m from its committed parts. It returns the rows of packages and speed.
+func (c *Compactor) RunTables(ctx context.Context, m *schemas.Manifest) (rows stats.Tables, err error) {
 	if err := c.runFailures(ctx, m); err != nil {
-		return nil, err
+		return rows, err
 	}
 	means, err := c.runAgreement(ctx, m)
 	if err != nil {
-		return nil, err
+		return rows, err
 	}
 	t, err := tables.Tally(ctx, c.Store, m, func() *stats.Tally { return stats.NewTally(m) })
 	if err != nil {
-		return nil, err
+		return rows, err
 	}
-	rows, err := t.Rows(m.Run.ID, means)
-	if err != nil {
-		return nil, err
+	if rows, err = t.Rows(m.Run.ID, means); err != nil {
+		return rows, err
 	}
-	_, err = tables.Write(ctx, c.Store, columnar.Packages, schemas.PackagesFile, &m.Run, c.Size, func(yield func(*schemas.PackageRow, error) bool) {
+	if err := writeAll(ctx, c, columnar.Packages, schemas.PackagesFile, &m.Run, rows.Packages); err != nil {
+		return rows, err
+	}
+	return rows, writeAll(ctx, c, columnar.Speed, schemas.SpeedFile, &m.Run, rows.Speed)
+}
+
+func writeAll[T any](ctx context.Context, c *Compactor, table *columnar.Table[T], name string, run *schemas.Run, rows []T) error {
+	_, err := tables.Write(ctx, c.Store, table, name, run, c.Size, func(yield func(*T, error) bool) {
 		for i := range rows {
 			if !yield(&rows[i], nil) {
 				return
 			}
 		}
 	})
-	return rows, err
+	return err
 }
 
 // runFailures collects the failures of all parts and the files that were refused when

@@ -186,7 +186,8 @@ func published(ctx context.Context, store blob.Store, manifest *schemas.Manifest
 		}
 		return out, nil
 	}
-	for row, err := range tables.Rows(ctx, store, columnar.Packages, schemas.PackagesFile) {
+	columns := columnar.PackageColumns("package", "page_type", "extractor", "scorer", "headline")
+	for row, err := range tables.Rows(ctx, store, columns, schemas.PackagesFile) {
 		if errors.Is(err, blob.ErrNotFound) {
 			return out, nil
 		}

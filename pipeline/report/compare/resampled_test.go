@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/pipeline/stats"
-	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -87,25 +86,6 @@ func TestHeadlineDifferences(t *testing.T) {
 			near("half - quarter", r.Mean, methods["half"].Mean/2, 1e-8)
 			near("half - quarter, SD", r.SD, methods["half"].SD/2, 1e-8)
 		}
-	}
-
-	// The package table has the same figures.
-	m, err := tables.Manifest(context.Background(), store)
-	if err != nil {
-		t.Fatal(err)
-	}
-	groups, err := tables.Groups(context.Background(), store, m, stats.GroupOptions{By: stats.ByPageType})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, g := range groups {
-		r := methods[g.Row.Extractor]
-		if r.SD != g.Row.HeadlineSD || r.Low != g.Row.HeadlineLow || r.High != g.Row.HeadlineHigh {
-			t.Errorf("%s: %+v, in the table %g from %g to %g", g.Row.Extractor, *r, g.Row.HeadlineSD, g.Row.HeadlineLow, g.Row.HeadlineHigh)
-		}
-	}
-	if len(groups) != 4 {
-		t.Errorf("%d groups", len(groups))
 	}
 
 	// Groups have these figures too, and the text shows them.

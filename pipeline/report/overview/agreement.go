@@ -95,7 +95,7 @@ func (p *pkg) agree(s sums, extractors []schemas.Method) {
 		mean := m.Mean(i)
 		for k := range p.Lines {
 			if p.Lines[k].Extractor == e.Name && mean.Known {
-				p.Lines[k].Row.AgreeMean = mean.Value
+				p.Lines[k].Speed.AgreeMean = mean.Value
 			}
 		}
 	}

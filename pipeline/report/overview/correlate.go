@@ -6,8 +6,6 @@ import (
 	"strconv"
 
 	"gonum.org/v1/gonum/stat"
-
-	"github.com/winnow/winnow/pipeline/stats"
 )
 
 // correlate computes how well the order of extractors by consensus, which needs no
@@ -15,12 +13,12 @@ import (
 func (p *pkg) correlate() {
 	var consensus, gold []float64
 	for i := range p.Lines {
-		r := &p.Lines[i].Row
-		if p.Lines[i].Bound || r.Scored == 0 || math.IsNaN(r.ConsensusF1) || math.IsNaN(r.Headline) {
+		r, agreed := &p.Lines[i].Row, p.Lines[i].Speed.ConsensusF1
+		if p.Lines[i].Bound || r.Scored == 0 || math.IsNaN(agreed) || math.IsNaN(r.Headline) {
 			continue
 		}
-		consensus = append(consensus, r.ConsensusF1)
-		figure := stats.RankedFigure(r.Headline, r.Scored, r.SkippedGold, p.Scorer.Lower)
+		consensus = append(consensus, agreed)
+		figure := p.Ranked(*r)
 		if p.Scorer.Lower {
 			figure = -figure
 		}

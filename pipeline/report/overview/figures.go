@@ -110,10 +110,9 @@ func (p *pkg) figures(m schemas.Method, pageType string) map[int]drawn {
 		X: figure.Axis{Label: "recall (0 to 1)"}, Y: figure.Axis{Label: "precision (0 to 1)"}}
 	spread := figure.Spreads{Title: "Distribution over pages: " + m.Name + of, Name: "extractor", X: figure.Axis{Label: unit}}
 	for _, r := range rows {
-		bound := p.bound(r.Extractor)
-		speed.Points = append(speed.Points, figure.Point{Name: r.Extractor, X: r.MBPerS, Y: stats.RankedFigure(r.Headline, r.Scored, r.SkippedGold, m.Lower), Bound: bound})
+		speed.Points = append(speed.Points, figure.Point{Name: r.Extractor, X: r.MBPerS, Y: stats.RankedFigure(r.Headline, r.Scored, r.SkippedGold, m.Lower), Bound: r.Bound})
 		if hasF1 {
-			fit.Points = append(fit.Points, figure.Point{Name: r.Extractor, X: recallOf(m, r), Y: precisionOf(m, r), Bound: bound})
+			fit.Points = append(fit.Points, figure.Point{Name: r.Extractor, X: r.HeadlineRecall, Y: r.HeadlinePrecision, Bound: r.Bound})
 		}
 		mean := r.MeanF1
 		if !hasF1 {
@@ -142,11 +141,6 @@ func (p *pkg) figures(m schemas.Method, pageType string) map[int]drawn {
 		out[3] = drawn{Figure: differ.Draw(), Name: "differences", Caption: "A bar joins extractors of which no two differ (as the letters in the table), like a critical-difference diagram (Demšar 2006)."}
 	}
 	return out
-}
-
-// bound reports whether an extractor reads the gold.
-func (p *pkg) bound(extractor string) bool {
-	return slices.ContainsFunc(p.Lines, func(l line) bool { return l.Extractor == extractor && l.Bound })
 }
 
 // rowsBy returns the package's rows by a scorer for a page type, in the order of Lines.
@@ -194,7 +188,7 @@ func (v *view) panels(m schemas.Method) *figure.Figure {
 			byPackage[i][r.Extractor] = r
 			t := means[r.Extractor]
 			means[r.Extractor] = total{t.sum + r.Headline, t.n + 1}
-			if p.bound(r.Extractor) {
+			if r.Bound {
 				bounds[r.Extractor] = 1
 			}
 		}
@@ -237,17 +231,13 @@ func (p *pkg) tree() *figure.Figure {
 }
 
 // failuresByReason draws why extractions failed or were skipped, over all packages.
-func (v *view) failuresByReason(rows []schemas.PackageRow) {
+func (v *view) failuresByReason(rows []schemas.SpeedRow) {
 	s := figure.Stacks{Title: "Extractions that failed or were skipped, by reason", Name: "extractor", X: figure.Axis{Label: "pages"}}
 	counted := map[string]map[string]float64{}
 	totals := map[string]int64{}
-	scorer := ""
-	if len(rows) > 0 {
-		scorer = rows[0].Scorer // the reasons are the same in the rows of every scorer
-	}
 	for i := range rows {
 		r := &rows[i]
-		if r.PageType != "" || r.Scorer != scorer || r.Reasons == "" {
+		if r.PageType != "" || r.Reasons == "" {
 			continue
 		}
 		for part := range strings.SplitSeq(r.Reasons, ",") {
@@ -287,27 +277,6 @@ func fixedPlace(name, caption string, f *figure.Figure) *place {
 		return nil
 	}
 	return &place{Name: name, Fixed: true, Figures: []drawn{{Figure: f, Name: name, Caption: caption, Shown: true}}}
-}
-
-// precisionOf and recallOf return the means from which a scorer's headline is computed.
-func precisionOf(m schemas.Method, r *schemas.PackageRow) float64 {
-	switch algorithms.Mean(m.Mean) {
-	case algorithms.MicroF1:
-		return r.MicroPrecision
-	case algorithms.F1OfDefined:
-		return r.MeanDefinedPrecision
-	}
-	return r.MeanPrecision
-}
-
-func recallOf(m schemas.Method, r *schemas.PackageRow) float64 {
-	switch algorithms.Mean(m.Mean) {
-	case algorithms.MicroF1:
-		return r.MicroRecall
-	case algorithms.F1OfDefined:
-		return r.MeanDefinedRecall
-	}
-	return r.MeanRecall
 }
 
 // id returns the identifier of a section.

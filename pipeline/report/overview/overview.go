@@ -47,8 +47,8 @@ func (o *Options) withDefaults() {
 	}
 }
 
-// ErrNoTables says that a run has no package table yet.
-var ErrNoTables = errors.New("the run is not finished: it has no package table yet")
+// ErrNoTables says that a run has no tables packages and speed.
+var ErrNoTables = errors.New("it has no tables packages and speed: the run is not finished, or an earlier version made it")
 
 // Write makes the page of the run in store and writes it there.
 func Write(ctx context.Context, store blob.Store, o Options) error {
@@ -108,7 +108,7 @@ func gather(ctx context.Context, store blob.Store, o *Options) (*view, error) {
 		p.correlate()
 		p.matrix(matrices[p.Name])
 	}
-	v.failuresByReason(rows)
+	v.failuresByReason(rows.Speed)
 	v.Throughput = throughput(m)
 	if err := v.readWorst(ctx, store, m, o); err != nil {
 		return nil, err

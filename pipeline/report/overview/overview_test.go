@@ -455,9 +455,9 @@ func TestCorrelation(t *testing.T) {
 	}
 	p := &pkg{}
 	for i, consensus := range []float64{0.5, 0.4, 0.3, 0.2} {
-		p.Lines = append(p.Lines, line{Row: schemas.PackageRow{Scored: 1, ConsensusF1: consensus, Headline: []float64{0.8, 0.9, 0.6, 0.7}[i]}})
+		p.Lines = append(p.Lines, line{Speed: schemas.SpeedRow{ConsensusF1: consensus}, Row: schemas.PackageRow{Scored: 1, Headline: []float64{0.8, 0.9, 0.6, 0.7}[i]}})
 	}
-	p.Lines = append(p.Lines, line{Row: schemas.PackageRow{Scored: 0, ConsensusF1: 0.9, Headline: math.NaN()}})
+	p.Lines = append(p.Lines, line{Speed: schemas.SpeedRow{ConsensusF1: 0.9}, Row: schemas.PackageRow{Scored: 0, Headline: math.NaN()}})
 	if p.correlate(); p.Rho != "0.60" { // 1 - 6·4/(4·15)
 		t.Errorf("rho %q", p.Rho)
 	}

@@ -91,7 +91,7 @@ type pkg struct {
 	Scorer schemas.Method // the scorer that ranks: the view's, or another one if that scored no page here
 
 	scored int64
-	rows   []schemas.PackageRow         // all rows of the package
+	rows   []schemas.PackageRow         // all its rows of packages
 	groups map[string]map[string]string // letters by scorer and extractor, where tested
 }
 
@@ -105,8 +105,9 @@ type set struct {
 type line struct {
 	Rank       int // 0 for a bound
 	Extractor  string
-	Bound      bool                 // it reads the gold
-	Row        schemas.PackageRow   // by the scorer that ranks
+	Bound      bool               // it reads the gold
+	Row        schemas.PackageRow // by the scorer that ranks
+	Speed      schemas.SpeedRow
 	All        []schemas.PackageRow // by each of Scorers
 	Types      []schemas.PackageRow // by the scorer that ranks, for each of Types
 	Group      string
@@ -176,14 +177,24 @@ func counts(m map[string]int64) []count {
 
 // packages adds the packages of the view: all packages together if there are several,
 // and the largest ones. It returns the names of the packages shown.
-func (v *view) packages(rows []schemas.PackageRow, most int) map[string]bool {
-	byName := map[string][]schemas.PackageRow{}
-	for i := range rows {
-		byName[rows[i].Package] = append(byName[rows[i].Package], rows[i])
+func (v *view) packages(rows stats.Tables, most int) map[string]bool {
+	byName := map[string]*stats.Tables{}
+	for _, r := range rows.Packages {
+		if byName[r.Package] == nil {
+			byName[r.Package] = new(stats.Tables)
+		}
+		byName[r.Package].Packages = append(byName[r.Package].Packages, r)
+	}
+	for _, r := range rows.Speed {
+		if t := byName[r.Package]; t != nil {
+			t.Speed = append(t.Speed, r)
+		}
 	}
 	names := slices.Sorted(maps.Keys(byName))
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(byName[b][0].Documents, byName[a][0].Documents) })
-	if pooled := stats.Pool(rows); len(names) > 1 && len(pooled) > 0 {
+	slices.SortStableFunc(names, func(a, b string) int {
+		return cmp.Compare(byName[b].Packages[0].Documents, byName[a].Packages[0].Documents)
+	})
+	if pooled := stats.Pool(rows); len(names) > 1 && len(pooled.Packages) > 0 {
 		v.Packages = append(v.Packages, v.newPackage(pooled))
 		v.Packages[0].All = true
 	}
@@ -195,13 +206,19 @@ func (v *view) packages(rows []schemas.PackageRow, most int) map[string]bool {
 	shown := map[string]bool{}
 	for _, name := range names {
 		shown[name] = true
-		v.Packages = append(v.Packages, v.newPackage(byName[name]))
+		v.Packages = append(v.Packages, v.newPackage(*byName[name]))
 	}
 	return shown
 }
 
 // newPackage returns a package with the figures of its rows.
-func (v *view) newPackage(rows []schemas.PackageRow) pkg {
+func (v *view) newPackage(t stats.Tables) pkg {
+	rows, speed := t.Packages, map[string]schemas.SpeedRow{}
+	for _, r := range t.Speed {
+		if r.PageType == "" {
+			speed[r.Extractor] = r
+		}
+	}
 	p := pkg{Name: rows[0].Package, Scorer: v.scorerOf(rows), rows: rows, groups: map[string]map[string]string{}}
 	for _, m := range v.Scorers {
 		p.Scorers = append(p.Scorers, m.Name)
@@ -218,9 +235,9 @@ func (v *view) newPackage(rows []schemas.PackageRow) pkg {
 		if !known {
 			k = len(p.Lines)
 			at[r.Extractor] = k
-			p.Lines = append(p.Lines, line{Extractor: r.Extractor, Bound: v.Run.Recipe.Bound(r.Extractor), Row: *r, All: make([]schemas.PackageRow, len(p.Scorers))})
-			if r.Reasons != "" {
-				p.Reasons = append(p.Reasons, reasonLine{r.Extractor, r.Reasons})
+			p.Lines = append(p.Lines, line{Extractor: r.Extractor, Bound: r.Bound, Row: *r, Speed: speed[r.Extractor], All: make([]schemas.PackageRow, len(p.Scorers))})
+			if reasons := p.Lines[k].Speed.Reasons; reasons != "" {
+				p.Reasons = append(p.Reasons, reasonLine{r.Extractor, reasons})
 			}
 			for j := range p.Lines[k].All {
 				p.Lines[k].All[j].Headline = math.NaN()
@@ -234,7 +251,7 @@ func (v *view) newPackage(rows []schemas.PackageRow) pkg {
 			p.Lines[k].All[j] = *r
 		}
 		p.Documents = max(p.Documents, r.Documents)
-		p.Failed = p.Failed || r.Failures > 0 && r.Package != allPackages
+		p.Failed = p.Failed || r.Failures > 0
 	}
 	p.Types = slices.Sorted(maps.Keys(types))
 	var seen []string
@@ -292,10 +309,10 @@ func (v *view) scorerOf(rows []schemas.PackageRow) schemas.Method {
 // by their agreement with the other extractors. Bounds are the last.
 func (p *pkg) rank() {
 	key := func(l *line) float64 {
-		v := stats.RankedFigure(l.Row.Headline, l.Row.Scored, l.Row.SkippedGold, p.Scorer.Lower)
+		v := p.Ranked(l.Row)
 		switch {
 		case p.scored == 0:
-			v = l.Row.AgreeMean
+			v = l.Speed.AgreeMean
 		case p.Scorer.Lower:
 			v = -v
 		}
@@ -329,9 +346,12 @@ func (p *pkg) Scored() bool { return p.scored > 0 }
 // F1 reports whether the scorer that ranks has precision and recall.
 func (p *pkg) F1() bool { return p.Scorer.Mean != string(algorithms.MeanValue) }
 
-// Precision and Recall return the means from which the headline of a row is computed.
-func (p *pkg) Precision(r schemas.PackageRow) float64 { return precisionOf(p.Scorer, &r) }
-func (p *pkg) Recall(r schemas.PackageRow) float64    { return recallOf(p.Scorer, &r) }
+// Ranked returns the figure by which a row is ranked, and AnsweredMean the mean over the
+// pages that were answered.
+func (p *pkg) Ranked(r schemas.PackageRow) float64 {
+	return stats.RankedFigure(r.Headline, r.Scored, r.SkippedGold, p.Scorer.Lower)
+}
+func (p *pkg) AnsweredMean(r schemas.PackageRow) float64 { return stats.AnsweredMean(&r) }
 
 // meanName returns a description of the headline figure of a scorer.
 func meanName(mean string) string {

@@ -22,7 +22,7 @@ import (
 var Formats = []string{"tsv", "csv", "json"}
 
 // Tables are the names of the tables that Write can write.
-var Tables = []string{"results", "pages", "documents", "scores", "links", "packages", "groups", "agreement", "texts", "templates", "confidence", "failures", "files", "duplicates"}
+var Tables = []string{"results", "pages", "documents", "scores", "links", "packages", "speed", "groups", "agreement", "texts", "templates", "confidence", "failures", "files", "duplicates"}
 
 // Write writes one table of the run in store.
 func Write(ctx context.Context, w io.Writer, store blob.Store, table, format string, o Options) error {
@@ -54,6 +54,8 @@ func Write(ctx context.Context, w io.Writer, store blob.Store, table, format str
 		})
 	case "packages":
 		err = writeRows(ctx, out, store, columnar.Packages, []string{schemas.PackagesFile}, func(r *schemas.PackageRow) bool { return o.wants(r.Package, r.Extractor) && o.wantsScorer(r.Scorer) })
+	case "speed":
+		err = writeRows(ctx, out, store, columnar.Speed, []string{schemas.SpeedFile}, func(r *schemas.SpeedRow) bool { return o.wants(r.Package, r.Extractor) })
 	case "groups":
 		err = writeGroups(ctx, out, store, m, o)
 	case "agreement":
