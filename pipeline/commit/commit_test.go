@@ -141,6 +141,9 @@ func TestRowsDoNotDependOnTheWay(t *testing.T) {
 		if got := w.store.Files()[schemas.PackagesFile]; !bytes.Equal(got, packages) {
 			t.Fatalf("seed %d: another package table", seed)
 		}
+		if got := w.store.Files()[schemas.SpeedFile]; !bytes.Equal(got, ref.store.Files()[schemas.SpeedFile]) {
+			t.Fatalf("seed %d: another table of speed", seed)
+		}
 		if got := w.store.Files()[schemas.AgreementFile]; !bytes.Equal(got, agreed) {
 			t.Fatalf("seed %d: another agreement table", seed)
 		}
