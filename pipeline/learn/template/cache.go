@@ -37,7 +37,7 @@ func (o *Opened) Method(name string) *OpenedTemplate {
 	return &OpenedTemplate{Status: statusOf(o.reason), Reason: o.reason}
 }
 
-// statusOf returns the status of the templates of a site without a bundle.
+// statusOf returns the status of the templates of a site that has none.
 func statusOf(r algorithms.Reason) string {
 	if r == algorithms.ReasonLearnFailed {
 		return StatusLearnFailed
