@@ -205,7 +205,7 @@ func (q *Queue) TakeRun(ctx context.Context, run *schemas.Run) (*RunLease, error
 	if err != nil {
 		return nil, fault(err)
 	}
-	for msg := range batch.Messages() {
+	if msg, ok := <-batch.Messages(); ok { // one was asked for
 		meta, err := msg.Metadata()
 		if err != nil {
 			return nil, fault(err)
