@@ -238,9 +238,9 @@ func TestReportInABrowser(t *testing.T) {
 			b.run(fmt.Sprintf(`{ const s = document.getElementById(%q); s.value = %q; if (s.value !== %[2]q) throw new Error("no choice"); s.dispatchEvent(new Event("change")); }`, id, value))
 		}
 		follow := `[...document.querySelectorAll(".place[data-follows] figure")].filter((f) => !f.hidden)`
-		b.want(follow + `.every((f) => f.dataset.measure === "str")`)
-		choose("measure", "vec")
-		b.want(follow + `.length > 10 && ` + follow + `.every((f) => f.dataset.measure === "vec" && f.dataset.type === "")`)
+		b.want(follow + `.every((f) => f.dataset.measure === "vec")`)
+		choose("measure", "str")
+		b.want(follow + `.length > 10 && ` + follow + `.every((f) => f.dataset.measure === "str" && f.dataset.type === "")`)
 		choose("type", "article")
 		b.want(follow + `.filter((f) => f.dataset.type === "article").length >= 3`)
 		b.want(follow + `.every((f) => f.dataset.type === "article" || f.closest("[data-follows=measure]"))`)
