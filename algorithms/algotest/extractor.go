@@ -109,9 +109,10 @@ func noGarbage(t *testing.T, e *algorithms.Extractor, html string) {
 // columns returns a checksum of everything that extractors share.
 func columns(b *page.Body) uint64 {
 	h := fnv.New64a()
-	h.Write(b.Text)
-	fmt.Fprint(h, b.Node, b.Tag, b.Parent, b.End, b.Depth, b.Kids, b.EKids, b.TextStart, b.TextEnd,
-		b.Flags, b.Block, b.FBlock, b.LinkTags, b.Scripts, b.Chars, b.TextWords, b.AnchorChars, b.AnchorWords, b.HrefChars, b.LinkChars, b.Elements, b.Anchors, b.Hrefs, b.Leaves, b.Images, b.Lists, b.HiddenTexts)
+	t := &b.All
+	h.Write(t.Text)
+	fmt.Fprint(h, t.Node, t.Tag, t.Parent, t.End, t.Depth, b.Kids, b.EKids, t.TextStart, t.TextEnd,
+		t.Flags, t.Block, b.FBlock, b.LinkTags, b.Scripts, b.Chars, b.TextWords, b.AnchorChars, b.AnchorWords, b.HrefChars, b.LinkChars, b.Elements, b.Anchors, b.Hrefs, b.Leaves, b.Images, b.Lists, b.HiddenTexts)
 	return h.Sum64()
 }
 

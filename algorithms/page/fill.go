@@ -147,8 +147,9 @@ func (b *Body) rows(p *Page, body html.Node) (rows, text int) {
 }
 
 // walk makes the rows of the subtree of root, beginning with row rows, and returns the
-// first row after them. around describes the element around root, whose depth is
-// level-1. Elements noscript are noted for later, unless root is or is in one.
+// first row after them. around describes the element around root, and level0 is the depth
+// of root. The noscript elements are noted for later, unless root is one itself: those in
+// it are blocks like others.
 func (b *Body) walk(p *Page, f *folder, root html.Node, rows Row, around frame, level0 int) Row {
 	t, all := &p.Tree, &b.All
 	size := len(all.Node) // at least the number of rows
@@ -210,18 +211,19 @@ func (b *Body) walk(p *Page, f *folder, root html.Node, rows Row, around frame, 
 		case html.KindElement:
 			tg := tags[n]
 			cls := classesOf(tg)
-			if cls&classLeftOut != 0 {
-				switch {
-				case tg == html.TagScript:
+			switch {
+			case cls&classLeftOut == 0:
+			case tg == html.TagNoscript && around.inside&InNoscript != 0:
+				cls = classBlock
+			default:
+				switch tg {
+				case html.TagScript:
 					b.Scripts[cur.row]++
-				case tg == html.TagNoscript && around.inside&InNoscript == 0:
+				case html.TagNoscript:
 					b.noscripts = append(b.noscripts, noscript{n, *cur, level0 + level})
 				}
-				if tg != html.TagNoscript || around.inside&InNoscript == 0 {
-					n = ends[n]
-					continue
-				}
-				cls = classBlock
+				n = ends[n]
+				continue
 			}
 			r := rows
 			rows++

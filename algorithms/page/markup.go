@@ -29,7 +29,7 @@ type MarkupOptions struct {
 	// Resolve replaces every address, such as by an absolute one. A result that is nil or
 	// not safe is left out. Nil leaves the addresses as they are.
 	Resolve func(address []byte) []byte
-	// Masks are ranges of Body.Text in ascending order that are replaced, wherever elements
+	// Masks are ranges of Body.All.Text in ascending order that are replaced, wherever elements
 	// divide them.
 	Masks []Mask
 	// Value replaces the value of every other attribute, and the sources of formulas. Nil
@@ -42,7 +42,7 @@ type MarkupOptions struct {
 	Formulas bool
 }
 
-// Mask is a range of Body.Text and what is written in its place, at its start.
+// Mask is a range of Body.All.Text and what is written in its place, at its start.
 type Mask struct {
 	Span Span
 	Text string
@@ -85,7 +85,7 @@ type markup struct {
 	open []written
 
 	// These describe the gap between the last text written and the next one.
-	end    int32 // end of the last text written, in Body.Text
+	end    int32 // end of the last text written, in Body.All.Text
 	seen   int32 // the gap was examined up to here
 	text   bool  // some text was written
 	space  bool  // the gap has white space

@@ -18,13 +18,11 @@ import (
 // run executes one command line and returns its exit code. It writes data to stdout and
 // messages to stderr.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	cobra.EnableCommandSorting = false // the help lists commands in the order in which they are added
 	root := newRootCommand()
 	root.SetIn(stdin)
 	return service.Execute(ctx, root, args, stdout, stderr)
 }
-
-// The help lists commands in the order in which they are added.
-func init() { cobra.EnableCommandSorting = false }
 
 // group is the verbs that the help lists below a title.
 type group struct {

@@ -39,7 +39,7 @@ func (p *Progress) extracting() bool { return p.Phase == "" || p.Phase == schema
 // other output must go through Write, which puts it above the bar.
 type Status struct {
 	w    io.Writer     // for lines of other writers
-	bars *mpb.Progress // nil if w is not a terminal, and when progress has ended
+	bars *mpb.Progress // nil if w is not a terminal
 
 	// mu guards the following fields, which the goroutine that draws the bar reads.
 	mu     sync.Mutex

@@ -80,6 +80,7 @@ func TestEmphasisIsRead(t *testing.T) {
 		"<b>a <img src=i></b>b":                      `a <img src="i" alt="">b`,
 		"<b>a, <i><a href=b>b</a></i><i>,</i></b> c": `<strong>a, <em><a href="b">b</a>,</em></strong> c`,
 		"<code>a</code><code>b</code>":               "<code>ab</code>",
+		"<code>a</code><code>`b </code>c":            "<code>a</code>`b c",
 		"http://e.org/<a href=b>b</a>":               "http://e.org/b",
 	} {
 		var out bytes.Buffer

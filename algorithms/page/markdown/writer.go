@@ -301,7 +301,7 @@ func (w *writer) blank() bool {
 // afterAddress reports whether the line ends with an address of the web that is text. Many
 // readers make it a link, with all that follows it up to the next blank.
 func (w *writer) afterAddress() bool {
-	line := w.line[max(0, len(w.line)-1000):] // a longer address is none that a person wrote
+	line := w.line[max(0, len(w.line)-1000):] // a longer text is not an address
 	word := line[bytes.LastIndexAny(line, " \n")+1:]
 	return bytes.Contains(word, []byte("://")) || bytes.HasPrefix(word, []byte("www."))
 }
@@ -322,7 +322,7 @@ func inWord(r rune) bool { return !unicode.IsSpace(r) && !unicode.IsPunct(r) && 
 
 // closeBeforePunctuation moves the delimiters at the end of the line before the
 // punctuation that they follow. Between punctuation and a word, as in **note:**this,
-// Markdown would read them as text. Where they cannot be moved, as behind a link or an
+// Markdown would read them as text. Where they cannot be moved, as after a link or an
 // image, they are removed with those that they close.
 func (w *writer) closeBeforePunctuation() {
 	if w.closed == 0 || w.closed != len(w.line) {
@@ -489,22 +489,25 @@ func (w *writer) codeSpan() {
 	w.beforeText('`')
 	fence := bytes.Repeat([]byte{'`'}, longestRun(code)+1)
 	edge := code[0] == '`' || code[len(code)-1] == '`'
-	if w.codeEnd > 0 && w.codeEnd == len(w.line) { // the backticks of both would be read as one delimiter
-		if len(fence) > 1 {
-			w.line = appendText(w.line, code, w.table != nil, w.formulas)
-			return
-		}
+	switch joined := w.codeEnd > 0 && w.codeEnd == len(w.line); { // the backticks of both would be read as one delimiter
+	case joined && len(fence) == 1:
 		w.line = w.line[:w.codeEnd-1]
-	} else {
+	case joined: // it cannot be one code span with the one before, so it is text
+		fence, edge = nil, false
+	default:
 		w.line = append(w.line, fence...)
 	}
 	if edge {
 		w.line = append(w.line, ' ')
 	}
-	if w.table != nil { // GitHub ends a cell even in code
-		code = bytes.ReplaceAll(code, []byte("|"), []byte(`\|`))
+	switch {
+	case fence == nil:
+		w.line = appendText(w.line, code, w.table != nil, w.formulas)
+	case w.table != nil: // GitHub ends a cell even in code
+		w.line = append(w.line, bytes.ReplaceAll(code, []byte("|"), []byte(`\|`))...)
+	default:
+		w.line = append(w.line, code...)
 	}
-	w.line = append(w.line, code...)
 	if edge {
 		w.line = append(w.line, ' ')
 	}
