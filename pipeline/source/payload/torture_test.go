@@ -7,6 +7,7 @@ import (
 	"compress/zlib"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -156,6 +157,32 @@ func TestTorture(t *testing.T) {
 			t.Errorf("%v %v %v", doc.Outcome, doc.Reason, doc.Flags.Names())
 		}
 	})
+}
+
+// TestBombs decodes bodies that expand to 256 MiB, also through two codings: the result ends
+// at the limit, and no more is allocated than a few windows of the codings.
+func TestBombs(t *testing.T) {
+	plain := "<p>" + strings.Repeat("x", 256<<20)
+	for _, codings := range [][]string{{"gzip"}, {"br"}, {"zstd"}, {"br", "br"}, {"br", "gzip"}} {
+		t.Run(strings.Join(codings, ", "), func(t *testing.T) {
+			body := plain
+			for _, c := range codings {
+				body = pack(t, c, body)
+			}
+			block := []byte(http("Content-Type: text/html\r\nContent-Encoding: "+strings.Join(codings, ", ")+"\r\n", body))
+			d := Decoder{Options: Options{MaxPayload: 1 << 20}}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			doc := d.Decode(Message{Block: block})
+			runtime.ReadMemStats(&after)
+			if len(doc.HTML) != 1<<20 || doc.Flags&FlagPayloadOverLimit == 0 || doc.Outcome != 0 {
+				t.Errorf("%d bytes became %d, outcome %v, %v", len(body), len(doc.HTML), doc.Outcome, doc.Flags.Names())
+			}
+			if n := after.TotalAlloc - before.TotalAlloc; n > 64<<20 {
+				t.Errorf("%d bytes of body: %d MiB were allocated", len(body), n>>20)
+			}
+		})
+	}
 }
 
 // TestCharset goes through the rows E3 to E5.
