@@ -86,7 +86,7 @@ func (i *Item) Check() error {
 func (s SiteRange) check(hash string, seq int) error {
 	file, ok := strings.CutPrefix(s.Candidates, ShardFolder+"/"+hash+"/")
 	if !ok || !candidates.MatchString(file) {
-		return fmt.Errorf("item %d of phase learn: %.200q is no file of sorted candidates of the run", seq, s.Candidates)
+		return fmt.Errorf("item %d of phase learn: %.200q is not a file of sorted candidates of the run", seq, s.Candidates)
 	}
 	return checkTexts(s.From)
 }

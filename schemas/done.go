@@ -71,7 +71,7 @@ const (
 	TableDuplicates Table = "duplicates"
 
 	// TableCandidates is what the phase scan leaves for the phase learn, and TableSamples
-	// is no table, but copies of records that cannot be read by their location.
+	// is not a table, but copies of records that cannot be read by their location.
 	TableCandidates Table = "candidates"
 	TableSamples    Table = "samples"
 )

@@ -24,7 +24,7 @@ import "fmt"
 //	failures.parquet
 //	templates.json           the parts of the table of templates, and how they were learned
 //	_SUCCESS                 empty; it appears last
-//	ended.json               says that the run was canceled, or failed; it has no _SUCCESS then
+//	ended.json               the run was canceled, or failed; it has no _SUCCESS then
 //	retried.json             the run that does again what this one gave up, if there is one
 //	duplicates.parquet       near-duplicates among the texts, if "winnow dedup" was called
 const (
@@ -55,7 +55,7 @@ const (
 	// (RunLink). It is written once.
 	RetriedFile = "retried.json"
 
-	// EndedFile says that the run ended without tables (Ended). It is written once.
+	// EndedFile means that the run ended without tables (Ended). It is written once.
 	EndedFile = "ended.json"
 
 	// SuccessFile is empty. It is the last file that a run writes.

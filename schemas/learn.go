@@ -56,7 +56,7 @@ func checkRanges(ranges []TemplateRange) error {
 			return err
 		}
 		if !IsPart(TableTemplates, r.File.Name) || strings.Count(r.File.Name, "/") > 1 {
-			return fmt.Errorf("range %d of templates: %.200q is no part of their table", i, r.File.Name)
+			return fmt.Errorf("range %d of templates: %.200q is not a part of their table", i, r.File.Name)
 		}
 	}
 	return nil

@@ -215,7 +215,7 @@ type Method struct {
 	// TrainedOn names the gold test packages that an extractor was trained on
 	// (algorithms.Extractor.AllTrainedOn).
 	TrainedOn []string `json:"trained_on,omitempty"`
-	// Bound says that an extractor reads the gold (algorithms.Extractor.Oracle): its scores
+	// Bound means that an extractor reads the gold (algorithms.Extractor.Oracle): its scores
 	// are upper bounds, which have no rank.
 	Bound bool `json:"bound,omitempty"`
 	// Mean is the package figure that a scorer's source publishes

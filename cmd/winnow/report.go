@@ -45,7 +45,7 @@ saved as SVG or CSV. The page needs no network and no other file; it has one scr
 and reads the same without it.
 
 --recompute makes packages.parquet, speed.parquet, agreement.parquet and
-failures.parquet anew before, from the parts that are committed: of a finished run
+failures.parquet again first, from the parts that are committed: of a finished run
 the same bytes, of a run that is going on the tables of what is there so far, and of
 a run of an earlier version the tables that this one reads.
 
@@ -97,7 +97,7 @@ oddities that cost nothing among them, and an account of all its bytes.`},
 		},
 	}
 	service.Group(cmd.Flags(), "report.html", func(f *pflag.FlagSet) {
-		f.BoolVar(&o.recompute, "recompute", false, "make the tables of all parts anew before")
+		f.BoolVar(&o.recompute, "recompute", false, "make the tables again first, from all parts")
 		f.StringVar(&o.page.Scorer, "scorer", "", "scorer that ranks (default "+schemas.DefaultScorer+", or the run's first without it)")
 		request.RegisterCount(f, &o.page.Packages, "shown", 0, "number of packages shown in full, the largest ones (default 20)")
 		request.RegisterCount(f, &o.pages, "pages", 0, "of least agreement, and failures, to list (default 20); of each extractor in the table confidence (default 100)")

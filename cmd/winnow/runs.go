@@ -264,7 +264,7 @@ func newRunsCancelCommand() *cobra.Command {
 	var o runsOptions
 	cmd := &cobra.Command{
 		Use:   "cancel OUT | cancel --nats URL RUN",
-		Short: "End a run: nobody works on it any more",
+		Short: "End a run: no program works on it any more",
 		Long: `End a run: its output folder is marked (ended.json), and the aggregator that works on it
 leaves it within seconds and removes its work from the broker, so that workers leave it,
 too. With --nats, its work is removed from the broker at once, also without an
@@ -350,7 +350,7 @@ Without --yes nothing is deleted, and the exit code is 2.`,
 	}
 	o.format.Register(cmd.Flags())
 	cmd.Flags().BoolVar(&yes, "yes", false, "delete")
-	cmd.Flags().BoolVar(&unfinished, "unfinished", false, "also a run that is not finished, when nobody works on it")
+	cmd.Flags().BoolVar(&unfinished, "unfinished", false, "also a run that is not finished, when no program works on it")
 	return cmd
 }
 

@@ -144,7 +144,7 @@
 //
 // One process works on a run at a time: the run's lease keeps the others away until it is
 // given back or expires. That may be a mistake: a process that slept, or was cut off,
-// believes that it still has the lease. So whoever begins takes the manifest's log
+// believes that it still has the lease. So an aggregator that begins takes the manifest's log
 // (manifest.Take), and from then on no other can commit; and the files of its parts
 // have names of their own (schemas.PartName), so that no other writes or deletes
 // them. Tables of the whole run are made of what is committed alone: whoever writes

@@ -116,7 +116,7 @@ func (c *committer) publishTemplates(ctx context.Context, l *learnLedger) (damag
 	if !c.opt.KeepShards {
 		// The phase extract has not begun, so there are only shards of the phases before.
 		if err := c.deleteFinishedShards(ctx); err != nil {
-			c.log.Warn("shards are left behind", "run", c.run.ID, "reason", err)
+			c.log.Warn("shards are left", "run", c.run.ID, "reason", err)
 		}
 	}
 	return nil, nil

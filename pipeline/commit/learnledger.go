@@ -35,7 +35,7 @@ func newLearnLedger(m *schemas.Manifest, unusable shardSet) *learnLedger {
 }
 
 // item returns the record of an item that is waited for, nil if it is not any more. The
-// error says that the plan has no such item.
+// error means that the plan has no such item.
 func (l *learnLedger) item(it *schemas.Item) (*learnItem, error) {
 	if it.Seq < 0 || it.Seq >= len(l.items) {
 		return nil, fmt.Errorf("the plan has no item %d of phase learn", it.Seq)
@@ -84,7 +84,7 @@ func (l *learnLedger) receiveLetter(d *schemas.Dead) error {
 	return err
 }
 
-// repair takes back an accepted item whose shards cannot be used. again says that it must
+// repair takes back an accepted item whose shards cannot be used. again reports whether it must
 // be published again; if not, it is given up, because that happened too often.
 func (l *learnLedger) repair(seq int, cause error) (again bool) {
 	it := &l.items[seq]

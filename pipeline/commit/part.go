@@ -42,7 +42,7 @@ func entriesOf(items []*item) []*compact.Entry {
 }
 
 // commit makes a part of the gathered items. If shards of some of them cannot be used,
-// these items are run again instead, and the part is gathered anew.
+// these items are run again instead, and the part is gathered again.
 func (e *extraction) commit(ctx context.Context) error {
 	items := e.ledger.part
 	entries := entriesOf(items)

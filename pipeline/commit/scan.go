@@ -38,7 +38,7 @@ func (c *committer) scan(ctx context.Context) (outcome, error) {
 }
 
 // commit sorts the candidates of the gathered items. If shards of some of them cannot be
-// used, these items are run again instead, and the part is gathered anew.
+// used, these items are run again instead, and the part is gathered again.
 func (s *scanned) commit(ctx context.Context) error {
 	items := s.ledger.part
 	entries := entriesOf(items)

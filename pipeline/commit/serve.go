@@ -175,7 +175,7 @@ func (s *serving) absent(ctx context.Context) (next, error) {
 	return wait, nil
 }
 
-// lease works on a run if no other process has it. done says that the run is over. The
+// lease works on a run if no other process has it. done reports whether the run is over. The
 // error is that of a run that failed here, or was canceled.
 func (s *serving) lease(ctx context.Context, run *schemas.Run) (done bool, err error) {
 	l, err := s.Queue.TakeRun(ctx, run)

@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// EndedError says that a run was canceled, or failed, and is not worked on any more.
+// EndedError means that a run was canceled, or failed, and is not worked on any more.
 type EndedError struct {
 	Out string // the output folder
 	schemas.Ended

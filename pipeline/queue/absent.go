@@ -23,7 +23,7 @@ func (e AbsentError) Error() string {
 // it returns an AbsentError.
 func (q *Queue) AwaitRun(ctx context.Context, id schemas.RunID, wait time.Duration, log *slog.Logger) error {
 	late := time.After(wait)
-	for told := false; ; {
+	for logged := false; ; {
 		_, err := q.Run(ctx, id)
 		if err != nil {
 			_, err = q.FolderOf(ctx, id)
@@ -31,8 +31,8 @@ func (q *Queue) AwaitRun(ctx context.Context, id schemas.RunID, wait time.Durati
 		if err == nil {
 			return nil
 		}
-		if !told {
-			told = true
+		if !logged {
+			logged = true
 			log.Info("waiting for a run that the broker does not know yet", "run", id, "for", wait.String())
 		}
 		select {

@@ -12,7 +12,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// ErrOther says that the broker holds another run of the same name.
+// ErrOther means that the broker holds another run of the same name.
 var ErrOther = errors.New("the broker holds another run of this name")
 
 // head returns a run's head: the run without its lists of files. A crawl may have a
@@ -130,7 +130,7 @@ func (l *RunList) Refresh(ctx context.Context) (changed bool, err error) {
 	return true, nil
 }
 
-// ErrLeaseLost says that the broker does not hold the run any more that this process has
+// ErrLeaseLost means that the broker does not hold the run any more that this process has
 // leased: it was removed, or the broker has lost its data.
 var ErrLeaseLost = errors.New("the broker does not hold the leased run any more")
 

@@ -91,7 +91,7 @@ func (c column[T]) nullWhen(condition string) column[T] {
 	return c
 }
 
-// hashes says that the values are mostly hashes: dictionaries, statistics and compression
+// hashes means that the values are mostly hashes: dictionaries, statistics and compression
 // would be of no use.
 func (c column[T]) hashes() column[T] {
 	c.unique, c.raw = true, true
@@ -161,7 +161,7 @@ func longText[T any](name string, field func(*T) *string) column[T] {
 	return c
 }
 
-// blobs is a column of bytes that are no text.
+// blobs is a column of bytes that are not text.
 func blobs[T any](name string, field func(*T) *[]byte) column[T] {
 	return column[T]{
 		name: name, typ: arrow.BinaryTypes.Binary,

@@ -106,7 +106,7 @@ func (r *Run) register(f *pflag.FlagSet) {
 	})
 	service.Rare(f, "What to run", func(f *pflag.FlagSet) {
 		f.StringVar(&r.Templates, "templates", "", "output `folder` of an earlier run: its site templates are used again, and only missing ones learned")
-		f.DurationVar(&r.TemplatesMaxAge, "templates-max-age", 0, "with --templates: learn anew what is older, such as 720h (default any age)")
+		f.DurationVar(&r.TemplatesMaxAge, "templates-max-age", 0, "with --templates: learn again what is older, such as 720h (default any age)")
 		f.StringVar(&r.SiteBy, "site-by", schemas.ByHost, "what a site is: host, domain or package")
 		f.StringVar(&r.Timing, "timing", string(driver.Single), "how extract_ns is measured: single, by the execution that makes the answer, or window, by repeating each until its time is steady (11 to 101 times the work)")
 	})

@@ -13,7 +13,7 @@ type Masking struct {
 	Find func(text []byte, found func(start, end int, mask string))
 	// Schemes are those of addresses that are left out, such as "mailto".
 	Schemes []string
-	// Addresses says that all of them are left out: those of links, whose text stays, and
+	// Addresses means that all addresses are left out: those of links, whose text stays, and
 	// of images.
 	Addresses bool
 }

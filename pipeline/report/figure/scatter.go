@@ -13,7 +13,7 @@ import (
 type Point struct {
 	Name string
 	X, Y float64
-	// Bound says that the point is a bound of the others. It is hollow and never on the
+	// Bound means that the point is a bound of the others. It is hollow and never on the
 	// Pareto front.
 	Bound bool
 }

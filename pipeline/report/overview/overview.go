@@ -47,7 +47,7 @@ func (o *Options) withDefaults() {
 	}
 }
 
-// ErrNoTables says that a run has no tables packages and speed.
+// ErrNoTables means that a run lacks the tables packages or speed.
 var ErrNoTables = errors.New("it has no tables packages and speed: the run is not finished, or an earlier version made it")
 
 // Write makes the page of the run in store and writes it there.
