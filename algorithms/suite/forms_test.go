@@ -25,7 +25,7 @@ func TestForms(t *testing.T) {
 }
 
 // TestRealForms does the same on real pages: on some of each gold package, or on all of them
-// if WINNOW_EVERY_PAGE is set, which takes an hour.
+// if WINNOW_EVERY_PAGE is set, which takes minutes.
 func TestRealForms(t *testing.T) {
 	every := 100
 	if os.Getenv("WINNOW_EVERY_PAGE") != "" {

@@ -138,7 +138,7 @@ func (l *Library) hold(p *part, bytes int64) {
 	defer l.mu.Unlock()
 	p.held += bytes
 	l.held += bytes
-	for l.held > heldBytes && l.open[0] != p {
+	for l.held > heldBytes && len(l.open) > 0 && l.open[0] != p { // none is open once the library was closed
 		old := l.open[0]
 		if !old.mu.TryLock() { // it is being read
 			return
