@@ -175,7 +175,7 @@ func (w *worker) watch(ctx context.Context) {
 		if changed {
 			w.update(func() { w.take(ctx, list.Runs) })
 		}
-		if err == nil && w.opt.ExitWhenDone && w.opt.Run != "" && len(w.jobs) == 0 && w.over(ctx) {
+		if err == nil && w.opt.ExitWhenDone && w.opt.Run != "" && w.idle() && w.over(ctx) {
 			w.update(func() { w.done = true })
 		}
 		select {
@@ -204,6 +204,12 @@ func (w *worker) over(ctx context.Context) bool {
 	}
 	run, err := blob.Exists(ctx, store, schemas.ManifestFile)
 	return err == nil && !run
+}
+
+// idle reports whether there are no jobs.
+func (w *worker) idle() bool {
+	jobs, _, _ := w.state()
+	return len(jobs) == 0
 }
 
 func (w *worker) update(f func()) {
