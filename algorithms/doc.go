@@ -29,11 +29,11 @@
 //
 //	pages of the sample --Sketch--> bytes, each --Finish--> Learned.Body --Open--> Template.Value
 //
-// # Settings
+// # Around it
 //
-// Every number that a source states or leaves open is a Setting. A family lists its
-// settings once, and Tune derives from the list what users see (Params) and what they may
-// change (With).
+// Package setting makes the parameters of a family public and changeable. Package choose
+// finds extractors, scorers and facts by the names that a user writes. Package fact is the
+// contract of what is known of a page without an extractor.
 //
 // # When not to use it
 //

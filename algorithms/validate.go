@@ -17,7 +17,7 @@ func Validate(extractors []*Extractor, scorers []*Scorer) error {
 	var errs []error
 	seen := map[string]bool{}
 	for _, e := range extractors {
-		errs = append(errs, validateDescription("extractor", &e.Description, seen))
+		errs = append(errs, e.Description.Validate("extractor", seen))
 		if (e.Run == nil) == (e.Text == nil) {
 			errs = append(errs, fmt.Errorf("algorithms: extractor %s must have exactly one of Run and Text", e.Name))
 		}
@@ -37,7 +37,7 @@ func Validate(extractors []*Extractor, scorers []*Scorer) error {
 	}
 	seen = map[string]bool{}
 	for _, s := range scorers {
-		errs = append(errs, validateDescription("scorer", &s.Description, seen))
+		errs = append(errs, s.Description.Validate("scorer", seen))
 		if len(s.Params) > 0 && s.With == nil {
 			errs = append(errs, fmt.Errorf("algorithms: scorer %s has parameters but no With", s.Name))
 		}
@@ -53,7 +53,9 @@ func Validate(extractors []*Extractor, scorers []*Scorer) error {
 	return errors.Join(errs...)
 }
 
-func validateDescription(noun string, d *Description, seen map[string]bool) error {
+// Validate checks that d is complete and that its name is not in seen, to which it adds the
+// name. noun says in errors what d describes.
+func (d *Description) Validate(noun string, seen map[string]bool) error {
 	var errs []error
 	bad := func(what string) { errs = append(errs, fmt.Errorf("algorithms: %s %q: %s", noun, d.Name, what)) }
 	if !properName.MatchString(d.Name) {

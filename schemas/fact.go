@@ -1,9 +1,7 @@
 package schemas
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -20,13 +18,13 @@ type Fact struct {
 
 // FactColumn is a column of a fact.
 type FactColumn struct {
-	Name string `json:"name"`
+	Name string `json:"name"` // of the column in the table: "noindex", "mean_word_length"
 	Kind string `json:"kind"` // one of FactKinds
 
 	// The description of the column in the reference of the tables. It decides nothing.
-	Unit string `json:"-"`
-	Doc  string `json:"-"`
-	Null string `json:"-"`
+	Unit string `json:"-"` // of numbers: "words", "share, 0 to 1"; "" for truth values, texts and hashes
+	Doc  string `json:"-"` // what the value means, in a sentence
+	Null string `json:"-"` // when the value is null: "the page states none"
 }
 
 // The kinds of a fact's values.
@@ -41,40 +39,6 @@ const (
 
 // FactKinds are all kinds.
 var FactKinds = []string{FactBool, FactInt, FactFloat, FactText, FactHash, FactInts}
-
-// Value is a value of a fact in a row. The zero Value is null. A row has a value for
-// every column of the recipe's facts, in their order.
-type Value struct {
-	Known  bool
-	Number uint64 // the bits of a number, hash or truth value
-	Text   string // the text; the numbers of a list, 4 bytes each, little-endian
-}
-
-// Bool returns a truth value, false if it is null.
-func (v Value) Bool() bool { return v.Number != 0 }
-
-// Int returns a whole number, 0 if it is null.
-func (v Value) Int() int64 { return int64(v.Number) }
-
-// Float returns a number, NaN if it is null.
-func (v Value) Float() float64 {
-	if !v.Known {
-		return math.NaN()
-	}
-	return math.Float64frombits(v.Number)
-}
-
-// Ints returns a list of numbers, nil if it is null.
-func (v Value) Ints() []int32 {
-	if !v.Known {
-		return nil
-	}
-	list := make([]int32, len(v.Text)/4)
-	for i := range list {
-		list[i] = int32(binary.LittleEndian.Uint32([]byte(v.Text[4*i : 4*i+4])))
-	}
-	return list
-}
 
 // PageColumns returns the columns that the recipe's facts add to the pages table.
 func (r *Recipe) PageColumns() (columns []FactColumn) {

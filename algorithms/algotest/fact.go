@@ -1,10 +1,13 @@
 package algotest
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -12,9 +15,9 @@ import (
 // same page has the same values again, on a reused page and whatever was found before,
 // values have no number where there should be a text, and nothing that others read is
 // changed. A fact of the text is tried on the whole text of the page, and on none.
-func Fact(t *testing.T, f *algorithms.Fact) {
+func Fact(t *testing.T, f *fact.Fact) {
 	t.Helper()
-	if err := algorithms.ValidateFacts([]*algorithms.Fact{f}); err != nil {
+	if err := fact.Validate([]*fact.Fact{f}); err != nil {
 		t.Fatal(err)
 	}
 	var reused bench
@@ -49,9 +52,9 @@ func Fact(t *testing.T, f *algorithms.Fact) {
 
 // FindOn returns the values that f finds on the page of p, or in the text of an
 // extractor. It checks that each value is of the kind of its column.
-func FindOn(t testing.TB, f *algorithms.Finder, p *algorithms.Pass, text []byte, headers ...algorithms.Header) []algorithms.Value {
+func FindOn(t testing.TB, f *fact.Finder, p *algorithms.Pass, text []byte, headers ...fact.Header) []fact.Value {
 	t.Helper()
-	s := algorithms.Subject{Pass: p, Headers: headers, Text: text, Out: make([]algorithms.Value, len(f.Columns)), Links: new(algorithms.Links)}
+	s := fact.Subject{Pass: p, Headers: headers, Text: text, Out: make([]fact.Value, len(f.Columns)), Links: new(fact.Links)}
 	if err := f.Find(&s); err != nil {
 		t.Fatal(err)
 	}
@@ -60,9 +63,9 @@ func FindOn(t testing.TB, f *algorithms.Finder, p *algorithms.Pass, text []byte,
 	}
 	for i, c := range f.Columns {
 		v := s.Out[i]
-		words := c.Kind == algorithms.KindText || c.Kind == algorithms.KindInts
-		if !v.Known && v != (algorithms.Value{}) || words && v.Number != 0 || !words && v.Text != "" ||
-			c.Kind == algorithms.KindBool && v.Number > 1 || c.Kind == algorithms.KindText && v.Known && v.Text == "" {
+		words := c.Kind == fact.KindText || c.Kind == fact.KindInts
+		if !v.Known && v != (fact.Value{}) || words && v.Number != 0 || !words && v.Text != "" ||
+			c.Kind == fact.KindBool && v.Number > 1 || c.Kind == fact.KindText && v.Known && v.Text == "" {
 			t.Errorf("column %s of kind %s has the value %+v", c.Name, c.Kind, v)
 		}
 	}
@@ -70,12 +73,28 @@ func FindOn(t testing.TB, f *algorithms.Finder, p *algorithms.Pass, text []byte,
 }
 
 // Show returns the values that are not null as texts by column, for golden tests.
-func Show(f *algorithms.Finder, values []algorithms.Value) map[string]string {
+func Show(f *fact.Finder, values []fact.Value) map[string]string {
 	shown := map[string]string{}
 	for i, c := range f.Columns {
 		if values[i].Known {
-			shown[c.Name] = values[i].Show(c.Kind)
+			shown[c.Name] = showValue(values[i], c.Kind)
 		}
 	}
 	return shown
+}
+
+func showValue(v fact.Value, kind string) string {
+	switch kind {
+	case fact.KindBool:
+		return strconv.FormatBool(v.Bool())
+	case fact.KindInt:
+		return strconv.FormatInt(v.Int(), 10)
+	case fact.KindFloat:
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+	case fact.KindHash:
+		return fmt.Sprintf("%016x", v.Number)
+	case fact.KindInts:
+		return fmt.Sprint(v.Ints())
+	}
+	return v.Text
 }

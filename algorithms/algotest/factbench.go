@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -13,7 +14,7 @@ import (
 // the share of the parse that the fact takes (%-of-parse). The pages are those
 // of RealPages. A fact of the text is found in the whole text
 // of the page. What facts share is computed anew on every page.
-func BenchmarkFact(b *testing.B, f *algorithms.Fact) {
+func BenchmarkFact(b *testing.B, f *fact.Fact) {
 	var pages []string
 	every, pkg := 15, "wcxb-dev"
 	if testing.Short() { // a smaller package is unpacked sooner; its figures are of other pages
@@ -22,15 +23,15 @@ func BenchmarkFact(b *testing.B, f *algorithms.Fact) {
 	for _, p := range RealPages(b, every, pkg) {
 		pages = append(pages, p.HTML)
 	}
-	for name, finder := range map[string]*algorithms.Finder{"page": f.Page, "text": f.Text} {
+	for name, finder := range map[string]*fact.Finder{"page": f.Page, "text": f.Text} {
 		if finder == nil {
 			continue
 		}
 		b.Run("of="+name, func(b *testing.B) {
 			var p page.Page
 			var pass algorithms.Pass
-			var links algorithms.Links
-			out := make([]algorithms.Value, len(finder.Columns))
+			var links fact.Links
+			out := make([]fact.Value, len(finder.Columns))
 			parsing, finding := make([]time.Duration, len(pages)), make([]time.Duration, len(pages)) // the shortest of each page
 			bytes := 0
 			for _, html := range pages {
@@ -48,7 +49,7 @@ func BenchmarkFact(b *testing.B, f *algorithms.Fact) {
 					pass.Reset(&p, "http://example.org/")
 					parsed := time.Now()
 					clear(out)
-					s := algorithms.Subject{Pass: &pass, Out: out, Links: &links}
+					s := fact.Subject{Pass: &pass, Out: out, Links: &links}
 					if finder == f.Text {
 						s.Text = pass.Body.Text
 					}

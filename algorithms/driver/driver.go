@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -16,7 +17,7 @@ import (
 type Config struct {
 	Extractors []*algorithms.Extractor // distinct names
 	Scorers    []*algorithms.Scorer
-	Facts      []*algorithms.Fact // distinct names
+	Facts      []*fact.Fact // distinct names
 
 	Page page.Options
 
@@ -129,11 +130,11 @@ type workspace struct {
 	featureBegan       int64
 	large              bool // no memory of the present page is kept: see isLarge
 
-	values  []algorithms.Value  // of facts, as plan.finds lists them
+	values  []fact.Value        // of facts, as plan.finds lists them
 	unfound []algorithms.Reason // of each find, NoReason if it succeeded
 	details []string            // of each find that failed, for the log
 	factNS  int64               // of the present page
-	links   algorithms.Links    // of the present page
+	links   fact.Links          // of the present page
 	main    int                 // index of the extraction that is Subject.Main, or -1
 
 	noProcess error // why a wrapped library could not be run
@@ -191,7 +192,7 @@ func New(c Config) (*Driver, error) {
 
 func (d *Driver) newWorkspace() *workspace {
 	h := &workspace{config: &d.config, plan: d.plan, now: func() int64 { return d.now() }, extractions: make([]Extraction, len(d.plan.order)),
-		values: make([]algorithms.Value, d.plan.values), unfound: make([]algorithms.Reason, len(d.plan.finds)), details: make([]string, len(d.plan.finds))}
+		values: make([]fact.Value, d.plan.values), unfound: make([]algorithms.Reason, len(d.plan.finds)), details: make([]string, len(d.plan.finds))}
 	for i, e := range d.plan.order {
 		x := &h.extractions[i]
 		if x.Extractor = e; !d.plan.listed[i] {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 )
 
 // maxFactText bounds the bytes of a text that a fact finds: titles, addresses and
@@ -18,8 +19,8 @@ const maxFactText = 4 << 10
 // find is one step of finding facts: a fact of the page, or a fact of the text of one
 // extraction. It fills a stretch of workspace.values.
 type find struct {
-	fact       *algorithms.Fact
-	finder     *algorithms.Finder
+	fact       *fact.Fact
+	finder     *fact.Finder
 	extraction int // index of the extraction whose text is read, onPage for a fact of the page
 	at         int // index of its first value
 }
@@ -32,8 +33,8 @@ const finding = -2
 
 // planFacts returns all finds of a page, those of the page itself first, and the number
 // of their values.
-func planFacts(facts []*algorithms.Fact, p *plan) (finds []find, values int) {
-	add := func(f *algorithms.Fact, finder *algorithms.Finder, extraction int) {
+func planFacts(facts []*fact.Fact, p *plan) (finds []find, values int) {
+	add := func(f *fact.Fact, finder *fact.Finder, extraction int) {
 		if finder != nil {
 			finds = append(finds, find{f, finder, extraction, values})
 			values += len(finder.Columns)
@@ -110,7 +111,7 @@ func (h *workspace) findFrom(in Input, known bool, from int) error {
 
 func (h *workspace) findOne(k int, in Input) {
 	f := &h.plan.finds[k]
-	s := algorithms.Subject{Pass: &h.pass, Headers: in.Headers, Out: h.valuesOf(k), Links: &h.links}
+	s := fact.Subject{Pass: &h.pass, Headers: in.Headers, Out: h.valuesOf(k), Links: &h.links}
 	if f.extraction == onPage {
 		if h.main != onPage {
 			s.Main = &h.extractions[h.main].Selection
@@ -141,7 +142,7 @@ func (h *workspace) findOne(k int, in Input) {
 		return
 	}
 	for i, c := range f.finder.Columns {
-		if c.Kind == algorithms.KindText {
+		if c.Kind == fact.KindText {
 			s.Out[i].SetText(clean(s.Out[i].Text))
 		}
 	}
@@ -179,7 +180,7 @@ func (h *workspace) mainContent() int {
 }
 
 // valuesOf returns the values of find k.
-func (h *workspace) valuesOf(k int) []algorithms.Value {
+func (h *workspace) valuesOf(k int) []fact.Value {
 	f := &h.plan.finds[k]
 	return h.values[f.at : f.at+len(f.finder.Columns)]
 }

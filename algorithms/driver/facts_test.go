@@ -7,37 +7,38 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 )
 
-// fact returns a fact with one column of the page or of the text.
-func fact(name string, ofPage, ofText func(*algorithms.Subject) error) *algorithms.Fact {
-	f := &algorithms.Fact{Description: algorithms.Description{Name: name}}
-	column := []algorithms.Column{{Name: name, Kind: algorithms.KindText}}
+// newFact returns a fact with one column of the page or of the text.
+func newFact(name string, ofPage, ofText func(*fact.Subject) error) *fact.Fact {
+	f := &fact.Fact{Description: algorithms.Description{Name: name}}
+	column := []fact.Column{{Name: name, Kind: fact.KindText}}
 	if ofPage != nil {
-		f.Page = &algorithms.Finder{Columns: column, Find: ofPage}
+		f.Page = &fact.Finder{Columns: column, Find: ofPage}
 	}
 	if ofText != nil {
-		f.Text = &algorithms.Finder{Columns: column, Find: ofText}
+		f.Text = &fact.Finder{Columns: column, Find: ofText}
 	}
 	return f
 }
 
-func says(text string) func(*algorithms.Subject) error {
-	return func(s *algorithms.Subject) error { s.Out[0].SetText(text); return nil }
+func says(text string) func(*fact.Subject) error {
+	return func(s *fact.Subject) error { s.Out[0].SetText(text); return nil }
 }
 
 // repeats counts its calls and finds the text itself.
-func repeats(calls *int) func(*algorithms.Subject) error {
-	return func(s *algorithms.Subject) error {
+func repeats(calls *int) func(*fact.Subject) error {
+	return func(s *fact.Subject) error {
 		*calls++
 		s.Out[0].SetText(fmt.Sprintf("%d bytes of %s", len(s.Text), s.Headers[0].Value))
 		return nil
 	}
 }
 
-func panics(s *algorithms.Subject) error { s.Out[0].SetText("half done"); panic("a defect") }
+func panics(s *fact.Subject) error { s.Out[0].SetText("half done"); panic("a defect") }
 
-func fails(s *algorithms.Subject) error {
+func fails(s *fact.Subject) error {
 	s.Out[0].SetText("half done")
 	return errors.New("a defect")
 }
@@ -45,7 +46,7 @@ func fails(s *algorithms.Subject) error {
 // shown returns all facts of a result in a line, with those that failed.
 func shown(r *Result) string {
 	var b strings.Builder
-	line := func(values []algorithms.Value, unfound []Unfound) {
+	line := func(values []fact.Value, unfound []Unfound) {
 		for _, v := range values {
 			fmt.Fprintf(&b, "%q ", v.Text)
 		}
@@ -63,7 +64,7 @@ func shown(r *Result) string {
 }
 
 func factInput() Input {
-	return Input{HTML: []byte(html), Headers: []algorithms.Header{{Name: "content-language", Value: "en"}}}
+	return Input{HTML: []byte(html), Headers: []fact.Header{{Name: "content-language", Value: "en"}}}
 }
 
 // TestFacts checks that the facts of a page and of its texts are found in the order of
@@ -76,8 +77,8 @@ func TestFacts(t *testing.T) {
 			extractor("all", everything), extractor("broken", func(*algorithms.Pass) error { return errors.New("a defect") }),
 			extractor("same", everything), extractor("none", func(*algorithms.Pass) error { return nil }),
 		},
-		Facts: []*algorithms.Fact{
-			fact("both", says("page"), repeats(&calls)), fact("panics", panics, panics), fact("fails", fails, fails), fact("long", says(strings.Repeat("ü", maxFactText)), nil),
+		Facts: []*fact.Fact{
+			newFact("both", says("page"), repeats(&calls)), newFact("panics", panics, panics), newFact("fails", fails, fails), newFact("long", says(strings.Repeat("ü", maxFactText)), nil),
 		},
 	})
 	for range 2 {
@@ -110,16 +111,16 @@ func TestEndlessFact(t *testing.T) {
 	stuck := true
 	d := newDriver(t, Config{
 		Extractors: []*algorithms.Extractor{extractor("all", everything)},
-		Facts: []*algorithms.Fact{
-			fact("before", says("before"), says("before")),
-			fact("endless", nil, func(s *algorithms.Subject) error {
+		Facts: []*fact.Fact{
+			newFact("before", says("before"), says("before")),
+			newFact("endless", nil, func(s *fact.Subject) error {
 				if stuck {
 					e.run(func() { s.Out[0].SetText(string(s.Text[:1])) })
 				}
 				s.Out[0].SetText("done")
 				return nil
 			}),
-			fact("after", says("after"), says("after")),
+			newFact("after", says("after"), says("after")),
 		},
 	})
 	run := driveWith(t, d, e)
@@ -134,8 +135,8 @@ func TestEndlessFact(t *testing.T) {
 }
 
 func TestFactsAreChosenOnce(t *testing.T) {
-	f := fact("a", says("a"), nil)
-	if _, err := New(Config{Facts: []*algorithms.Fact{f, f}}); err == nil || !strings.Contains(err.Error(), "fact a is chosen twice") {
+	f := newFact("a", says("a"), nil)
+	if _, err := New(Config{Facts: []*fact.Fact{f, f}}); err == nil || !strings.Contains(err.Error(), "fact a is chosen twice") {
 		t.Errorf("a fact that is chosen twice: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -16,7 +17,7 @@ type Input struct {
 	URL  string
 	Gold *Gold // nil if the page has none
 	// Headers are the fields of the HTTP response that facts read.
-	Headers []algorithms.Header
+	Headers []fact.Header
 	// Template returns what e learned about the page's site, or the reason why
 	// there is nothing. Nil if the run has no templates.
 	Template func(e *algorithms.Extractor) (*algorithms.Template, algorithms.Reason)
@@ -41,13 +42,13 @@ type Result struct {
 	FeatureNS   int64
 	Extractions []Extraction // in the order of Config.Extractors
 
-	Facts   []algorithms.Value // of the page: the columns of Config.Facts, in order
-	Unfound []Unfound          // facts of the page that failed; their values are null
-	FactNS  int64              // time of finding all facts, of the page and of the texts
+	Facts   []fact.Value // of the page: the columns of Config.Facts, in order
+	Unfound []Unfound    // facts of the page that failed; their values are null
+	FactNS  int64        // time of finding all facts, of the page and of the texts
 	// Links are those of the page, if one of Config.Facts finds them. LinksBy is the
 	// extractor whose selection says which of them are in the main content; nil if there
 	// is none.
-	Links    []algorithms.Link
+	Links    []fact.Link
 	LinkText []byte // of which the strings of Links are ranges
 	LinksBy  *algorithms.Extractor
 
@@ -76,7 +77,7 @@ type Extraction struct {
 
 	// Facts are those of the text: the columns of Config.Facts, in order. All are null if
 	// the extractor failed or was skipped.
-	Facts   []algorithms.Value
+	Facts   []fact.Value
 	Unfound []Unfound // facts of the text that failed; their values are null
 
 	Scores []Scored // in the order of Config.Scorers

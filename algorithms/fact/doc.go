@@ -1,5 +1,5 @@
 // Package fact holds the facts that are known of a page besides its main content, each
-// in a folder of its own. A fact is a value (algorithms.Fact): its columns with their
+// in a folder of its own. A Fact is a value: its columns with their
 // meaning, and a function that finds them.
 //
 // Facts of the page fill columns of the table pages; facts of the text, which are found

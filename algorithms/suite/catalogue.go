@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 )
 
 // Catalogue is the public list of extractors, scorers and facts as Markdown, generated from the
@@ -55,7 +56,7 @@ func params(list []algorithms.Param) string {
 	return strings.Join(parts, " ")
 }
 
-func columns(f *algorithms.Finder) string {
+func columns(f *fact.Finder) string {
 	if f == nil {
 		return ""
 	}

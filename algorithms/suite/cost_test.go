@@ -8,6 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/extract/winnow"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -28,21 +29,21 @@ func BenchmarkFacts(b *testing.B) {
 	var p page.Page
 	var pass algorithms.Pass
 	var text []byte
-	var out []algorithms.Value
-	var links algorithms.Links
-	find := func(f *algorithms.Finder, text []byte) time.Duration {
+	var out []fact.Value
+	var links fact.Links
+	find := func(f *fact.Finder, text []byte) time.Duration {
 		if f == nil {
 			return 0
 		}
 		out = slices.Grow(out[:0], len(f.Columns))[:len(f.Columns)]
 		clear(out)
 		began := time.Now()
-		if err := f.Find(&algorithms.Subject{Pass: &pass, Text: text, Out: out, Links: &links}); err != nil {
+		if err := f.Find(&fact.Subject{Pass: &pass, Text: text, Out: out, Links: &links}); err != nil {
 			b.Fatal(err)
 		}
 		return time.Since(began)
 	}
-	isCheap := func(f *algorithms.Fact) bool { return f.Name != "language" && f.Name != "pii" }
+	isCheap := func(f *fact.Fact) bool { return f.Name != "language" && f.Name != "pii" }
 	// The shortest times of each page: of the parse, of each fact, and of one pass.
 	shortest := make([][]time.Duration, len(pages))
 	for i := range shortest {

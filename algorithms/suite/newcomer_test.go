@@ -17,7 +17,7 @@ func TestAddingAnExtractor(t *testing.T) {
 		t.Skip("compiles a copy of all extractors")
 	}
 	root := t.TempDir()
-	for _, file := range []string{"go.mod", "go.sum", "algorithms", "pipeline"} {
+	for _, file := range []string{"go.mod", "go.sum", "algorithms", "pipeline", "schemas"} {
 		copyTree(t, filepath.Join("../..", file), filepath.Join(root, file))
 	}
 	// The extractor is plain with another name.

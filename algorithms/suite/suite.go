@@ -31,6 +31,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/winnow"
 	"github.com/winnow/winnow/algorithms/extract/wlr"
 	"github.com/winnow/winnow/algorithms/extract/wrapped"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/fact/language"
 	"github.com/winnow/winnow/algorithms/fact/links"
 	"github.com/winnow/winnow/algorithms/fact/metadata"
@@ -158,8 +159,8 @@ func Scorers() []*algorithms.Scorer {
 }
 
 // Facts returns all facts in the order in which tables have their columns.
-func Facts() []*algorithms.Fact {
-	return []*algorithms.Fact{
+func Facts() []*fact.Fact {
+	return []*fact.Fact{
 		rights.Fact,
 		metadata.Fact,
 		language.Fact,

@@ -12,6 +12,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/fact"
 )
 
 func TestSuiteIsValid(t *testing.T) {
@@ -19,7 +20,7 @@ func TestSuiteIsValid(t *testing.T) {
 	if err := algorithms.Validate(runs, Scorers()); err != nil {
 		t.Fatal(err)
 	}
-	if err := algorithms.ValidateFacts(Facts()); err != nil {
+	if err := fact.Validate(Facts()); err != nil {
 		t.Fatal(err)
 	}
 	order := map[algorithms.Scope]int{algorithms.PageScope: 0, algorithms.SiteScope: 1}
@@ -79,7 +80,7 @@ func TestSuiteNamesEveryFamily(t *testing.T) {
 }
 
 // declaresMethods tells a family from a package of shared machinery: its code
-// makes algorithms.Extractor, algorithms.Scorer or algorithms.Fact values.
+// makes algorithms.Extractor, algorithms.Scorer or fact.Fact values.
 func declaresMethods(t *testing.T, dir string) bool {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -91,7 +92,7 @@ func declaresMethods(t *testing.T, dir string) bool {
 			t.Fatal(err)
 		}
 		if !strings.HasSuffix(f, "_test.go") &&
-			(strings.Contains(string(src), "algorithms.Extractor{") || strings.Contains(string(src), "algorithms.Scorer{") || strings.Contains(string(src), "algorithms.Fact{")) {
+			(strings.Contains(string(src), "algorithms.Extractor{") || strings.Contains(string(src), "algorithms.Scorer{") || strings.Contains(string(src), "fact.Fact{")) {
 			return true
 		}
 	}

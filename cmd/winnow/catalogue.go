@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/service"
 )
@@ -82,7 +83,7 @@ func (c catalogue[T]) ids() (ids []string) {
 
 func (c catalogue[T]) unknown(name string) error {
 	hint := ""
-	if near := algorithms.Nearest(name, c.ids()); near != "" {
+	if near := choose.Nearest(name, c.ids()); near != "" {
 		hint = fmt.Sprintf(" (did you mean %s?)", near)
 	}
 	return service.Usagef("%s: there is no %q%s: winnow %[1]s lists them", c.name, name, hint)
@@ -129,7 +130,7 @@ func (c citation) String() string {
 }
 
 // write writes all that is known of the fact.
-func (f fact) write(w io.Writer) {
+func (f factEntry) write(w io.Writer) {
 	fmt.Fprintf(w, "%s  %s\n\n", f.ID, f.Doc)
 	fmt.Fprintf(w, "source\t%s\n", f.Citation)
 	fmt.Fprintf(w, "by default\t%t\n", f.Default)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
@@ -196,7 +197,7 @@ func (o *extractOptions) checkExplain(chosen []*algorithms.Extractor) error {
 	return nil
 }
 
-// choosePageExtractors calls algorithms.ChooseExtractors for extractors that need one
+// choosePageExtractors calls choose.Extractors for extractors that need one
 // page only. It returns errors as usage errors.
 func choosePageExtractors(expr string) ([]*algorithms.Extractor, error) {
 	var pageLevel []*algorithms.Extractor
@@ -205,10 +206,10 @@ func choosePageExtractors(expr string) ([]*algorithms.Extractor, error) {
 			pageLevel = append(pageLevel, e)
 		}
 	}
-	chosen, err := algorithms.ChooseExtractors(pageLevel, expr)
+	chosen, err := choose.Extractors(pageLevel, expr)
 	switch {
 	case err != nil:
-		if site, siteErr := algorithms.ChooseExtractors(linked.Extractors(), expr); siteErr == nil && len(site) > 0 {
+		if site, siteErr := choose.Extractors(linked.Extractors(), expr); siteErr == nil && len(site) > 0 {
 			err = errors.New("site-level extractors learn from many pages of a site: use winnow run")
 		}
 		return nil, service.UsageError{Err: err}

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/suite"
@@ -105,7 +105,7 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	cage := isolate.New(isolate.Options{})
 	defer cage.Close()
 	var aligner align.Aligner
-	scorer, err := algorithms.ChooseScorers(suite.Scorers(), schemas.DefaultScorer)
+	scorer, err := choose.Scorers(suite.Scorers(), schemas.DefaultScorer)
 	if err != nil {
 		return err
 	}

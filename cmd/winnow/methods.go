@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/schemas"
 )
@@ -98,8 +99,8 @@ a NAME, show all that is known of this one.`,
 	}.command()
 }
 
-// fact is a fact as the catalogue shows it.
-type fact struct {
+// factEntry is a fact as the catalogue shows it.
+type factEntry struct {
 	ID        string       `json:"id"`
 	Default   bool         `json:"default"`
 	Cost      string       `json:"cost"`
@@ -117,7 +118,7 @@ type factColumn struct {
 	Null string `json:"null_when"`
 }
 
-func columnsOf(f *algorithms.Finder) []factColumn {
+func columnsOf(f *fact.Finder) []factColumn {
 	if f == nil {
 		return nil
 	}
@@ -129,24 +130,24 @@ func columnsOf(f *algorithms.Finder) []factColumn {
 }
 
 func newFactsCommand() *cobra.Command {
-	return catalogue[fact]{
+	return catalogue[factEntry]{
 		name: "facts", short: "List the facts of pages and texts, or show one",
 		long: `List the facts that a run can find of every page (columns of the table pages)
 and of every extracted text (columns of the table documents): their id for
 --facts, whether they are found by default, and their columns. With a NAME, show
 all that is known of this one.`,
-		list: func() (list []fact) {
+		list: func() (list []factEntry) {
 			for _, f := range suite.Facts() {
-				list = append(list, fact{f.Name, f.Default, string(f.Cost), f.Doc, columnsOf(f.Page), columnsOf(f.Text), citation(f.Cite)})
+				list = append(list, factEntry{f.Name, f.Default, string(f.Cost), f.Doc, columnsOf(f.Page), columnsOf(f.Text), citation(f.Cite)})
 			}
 			return list
 		},
-		id: func(f fact) string { return f.ID }, table: writeFacts, one: fact.write,
+		id: func(f factEntry) string { return f.ID }, table: writeFacts, one: factEntry.write,
 	}.command()
 }
 
 // writeFacts writes a line for each column. The JSON form has all fields.
-func writeFacts(w io.Writer, list []fact) {
+func writeFacts(w io.Writer, list []factEntry) {
 	fmt.Fprintln(w, "ID\tDEFAULT\tCOLUMN\tKIND\tMEANING")
 	for _, f := range list {
 		line := func(table string, columns []factColumn) {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/service"
@@ -58,9 +59,9 @@ was found have no answer here; the table says why.`,
 	return cmd
 }
 
-// chooseScorers calls algorithms.ChooseScorers and returns its errors as usage errors.
+// chooseScorers calls choose.Scorers and returns its errors as usage errors.
 func chooseScorers(expr string) ([]*algorithms.Scorer, error) {
-	chosen, err := algorithms.ChooseScorers(suite.Scorers(), expr)
+	chosen, err := choose.Scorers(suite.Scorers(), expr)
 	if err == nil && len(chosen) == 0 {
 		err = errors.New("no scorer is chosen")
 	}

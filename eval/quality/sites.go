@@ -7,7 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/suite/linked"
 	"github.com/winnow/winnow/eval/results"
 	"github.com/winnow/winnow/pipeline/stats"
@@ -46,7 +46,7 @@ func (o *options) measureSites(ctx context.Context, s *methods) error {
 	if err != nil {
 		return err
 	}
-	shown, err := algorithms.ChooseExtractors(linked.Extractors(), "site,"+besides)
+	shown, err := choose.Extractors(linked.Extractors(), "site,"+besides)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,9 @@ import (
 	"unicode"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/fact/language"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/suite/linked"
@@ -72,7 +74,7 @@ func languageRow(b *strings.Builder, texts []labelled, share float64) error {
 		if !ok {
 			continue
 		}
-		s := algorithms.Subject{Pass: &pass, Text: []byte(join(t.text, second.text, share)), Out: make([]algorithms.Value, len(language.Fact.Text.Columns))}
+		s := fact.Subject{Pass: &pass, Text: []byte(join(t.text, second.text, share)), Out: make([]fact.Value, len(language.Fact.Text.Columns))}
 		if err := language.Fact.Text.Find(&s); err != nil {
 			return err
 		}
@@ -141,11 +143,11 @@ func cutLetters(s string, n int) (front, rest string) {
 
 // labelledTexts returns the texts of the pages of a package that declare a language.
 func labelledTexts(archive string) ([]labelled, error) {
-	chosen, err := algorithms.ChooseExtractors(linked.Extractors(), "winnow")
+	chosen, err := choose.Extractors(linked.Extractors(), "winnow")
 	if err != nil {
 		return nil, err
 	}
-	d, err := driver.New(driver.Config{Extractors: chosen, Facts: []*algorithms.Fact{language.Fact}})
+	d, err := driver.New(driver.Config{Extractors: chosen, Facts: []*fact.Fact{language.Fact}})
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +158,7 @@ func labelledTexts(archive string) ([]labelled, error) {
 	defer p.Close()
 	src := source.NewPackage(context.Background(), "trafilatura-dev", p)
 	defer src.Close()
-	column := slices.IndexFunc(language.Fact.Page.Columns, func(c algorithms.Column) bool { return c.Name == "declared_language" })
+	column := slices.IndexFunc(language.Fact.Page.Columns, func(c fact.Column) bool { return c.Name == "declared_language" })
 	var all []labelled
 	for at, err := range source.Pages(context.Background(), "trafilatura-dev", src) {
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/markusmobius/go-trafilatura"
 	nethtml "golang.org/x/net/html"
 
-	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
@@ -108,7 +108,7 @@ type markdownComparison struct {
 }
 
 func newMarkdownComparison(explain io.Writer) (*markdownComparison, error) {
-	chosen, err := algorithms.ChooseExtractors(linked.Extractors(), "winnow,trafilatura")
+	chosen, err := choose.Extractors(linked.Extractors(), "winnow,trafilatura")
 	if err != nil {
 		return nil, err
 	}

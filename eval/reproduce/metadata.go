@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/fact/metadata"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/source"
@@ -122,7 +123,7 @@ func writeAgreed(b *strings.Builder, field, source string, a *agreed) {
 // metadataOf returns the values of the fact by column.
 func metadataOf(p *algorithms.Pass) (map[string]string, error) {
 	columns := metadata.Fact.Page.Columns
-	s := algorithms.Subject{Pass: p, Out: make([]algorithms.Value, len(columns))}
+	s := fact.Subject{Pass: p, Out: make([]fact.Value, len(columns))}
 	if err := metadata.Fact.Page.Find(&s); err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/source/gold"
 )
@@ -181,7 +182,7 @@ func figuresOf(dir string, rows []compared) (map[string]figures, error) {
 	for _, c := range rows {
 		names = append(names, c.scorer)
 	}
-	scorers, err := algorithms.ChooseScorers(suite.Scorers(), strings.Join(names, ","))
+	scorers, err := choose.Scorers(suite.Scorers(), strings.Join(names, ","))
 	if err != nil {
 		return nil, err
 	}

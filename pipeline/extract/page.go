@@ -8,11 +8,13 @@ import (
 	"log/slog"
 	"math"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/compare/complexity"
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/source"
@@ -63,7 +65,7 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 		HTMLBytes: int64(len(p.HTML)), ParseNS: res.ParseNS, FactsNS: res.FactNS,
 		Flags:      flagNames(p.Flags, p.Decoded, res.Page.Cut),
 		Complexity: math.NaN(), PageConsensus: math.NaN(),
-		Facts: recipe.Values(res.Facts), FactsFailed: a.unfound(log, "", res.Unfound),
+		Facts: slices.Clone(res.Facts), FactsFailed: a.unfound(log, "", res.Unfound),
 	}
 	if g := who.Gold; g != nil {
 		row.PageType, row.GoldLanguage = g.PageType, g.Language
@@ -105,7 +107,7 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 		}
 		doc.Confidence = x.Confident()
 		a.r.applied(&doc, x, res.Page.Body())
-		doc.Facts, doc.FactsFailed = recipe.Values(x.Facts), a.unfound(log, x.Extractor.Name, x.Unfound)
+		doc.Facts, doc.FactsFailed = slices.Clone(x.Facts), a.unfound(log, x.Extractor.Name, x.Unfound)
 		if err := a.rows(&row, &doc, res, x, plain); err != nil {
 			return err
 		}
@@ -149,13 +151,13 @@ func (a *attempt) leftBehind(p *source.Page) {
 }
 
 // headers returns the fields of a page's response as facts read them.
-func (a *attempt) headers(p *source.Page) []algorithms.Header {
+func (a *attempt) headers(p *source.Page) []fact.Header {
 	if len(a.r.facts) == 0 {
 		return nil
 	}
-	var out []algorithms.Header
+	var out []fact.Header
 	for _, f := range p.Fields {
-		out = append(out, algorithms.Header{Name: f.Name, Value: f.Value})
+		out = append(out, fact.Header{Name: f.Name, Value: f.Value})
 	}
 	return out
 }

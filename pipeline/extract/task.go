@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/extract/markup"
 	"github.com/winnow/winnow/pipeline/learn/template"
@@ -29,7 +30,7 @@ type Options struct {
 	// Extractors, Scorers and Facts are all that a recipe may name.
 	Extractors []*algorithms.Extractor
 	Scorers    []*algorithms.Scorer
-	Facts      []*algorithms.Fact
+	Facts      []*fact.Fact
 
 	// Mask returns a function that reports what the recipe wants masked (Recipe.Mask) in a
 	// text, in order, and what is written instead. Nil refuses recipes that mask something.
@@ -85,7 +86,7 @@ type work struct {
 	job        *worker.Job
 	extractors []*algorithms.Extractor
 	scorers    []*algorithms.Scorer
-	facts      []*algorithms.Fact
+	facts      []*fact.Fact
 	mask       markup.Masking
 	markup     *markup.Writer
 	filter     *keep.Filter                     // nil if all texts are kept

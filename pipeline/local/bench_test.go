@@ -15,7 +15,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"golang.org/x/net/html"
 
-	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/extract"
@@ -89,7 +89,7 @@ func BenchmarkRun(b *testing.B) {
 }
 
 func benchOptions(b *testing.B, file, extractors string) Options {
-	chosen, err := algorithms.ChooseExtractors(suite.Extractors(), extractors)
+	chosen, err := choose.Extractors(suite.Extractors(), extractors)
 	if err != nil {
 		b.Fatal(err)
 	}

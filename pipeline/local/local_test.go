@@ -16,7 +16,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/extract"
@@ -53,11 +53,11 @@ func TestMain(m *testing.M) {
 }
 
 func options(out, in string, id schemas.RunID) Options {
-	x, err := algorithms.ChooseExtractors(suite.Extractors(), "plain,bte,justext")
+	x, err := choose.Extractors(suite.Extractors(), "plain,bte,justext")
 	if err != nil {
 		panic(err)
 	}
-	s, err := algorithms.ChooseScorers(suite.Scorers(), "vec")
+	s, err := choose.Scorers(suite.Scorers(), "vec")
 	if err != nil {
 		panic(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/ingest"
@@ -104,7 +104,7 @@ func midnight(night int) time.Time { return time.Date(2025, 1, 1+night, 0, 0, 0,
 
 // options are those of a night, or of a run that does again what another gave up.
 func (n *nightly) options(id string) Options {
-	x, err := algorithms.ChooseExtractors(suite.Extractors(), "plain")
+	x, err := choose.Extractors(suite.Extractors(), "plain")
 	if err != nil {
 		panic(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/pipeline/learn/template"
 	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/warc/write"
@@ -34,7 +34,7 @@ func BenchmarkPhases(b *testing.B) {
 			for range b.N {
 				var log bytes.Buffer
 				opt := options(b.TempDir(), in, "r")
-				x, err := algorithms.ChooseExtractors(opt.Extract.Extractors, "iwptd,temex")
+				x, err := choose.Extractors(opt.Extract.Extractors, "iwptd,temex")
 				if err != nil {
 					b.Fatal(err)
 				}

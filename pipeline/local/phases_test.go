@@ -19,6 +19,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/suite"
@@ -283,7 +284,7 @@ func learning(t *testing.T, out, in string, change ...func(*Options)) Options {
 
 func chooseFor(t *testing.T, opt *Options, names string) {
 	t.Helper()
-	x, err := algorithms.ChooseExtractors(opt.Extract.Extractors, names)
+	x, err := choose.Extractors(opt.Extract.Extractors, names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -620,7 +621,7 @@ func TestManySites(t *testing.T) {
 
 // learnsUntil runs a process that learns, and ends it at a site.
 func learnsUntil(opt *Options, poison string) {
-	x, err := algorithms.ChooseExtractors(suite.Extractors(), "plain,iwptd")
+	x, err := choose.Extractors(suite.Extractors(), "plain,iwptd")
 	if err != nil {
 		panic(err)
 	}

@@ -3,6 +3,6 @@
 // program, and turns the values of a recipe into the settings of a driver. The values
 // themselves, their defaults and their validation belong to package schemas.
 //
-//	flags --algorithms.Choose--> extractors, scorers --Methods--> schemas.Recipe --> broker
+//	flags --choose--> extractors, scorers --Methods--> schemas.Recipe --> broker
 //	schemas.Recipe --Find, DriverConfig--> driver.Config --> driver.New
 package recipe

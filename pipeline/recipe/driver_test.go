@@ -3,7 +3,6 @@ package recipe
 import (
 	"testing"
 
-	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/page"
@@ -32,8 +31,6 @@ func TestPageOptions(t *testing.T) {
 func TestVocabulary(t *testing.T) {
 	for recipe, algorithm := range map[string]string{
 		schemas.ByHost: website.ByHost, schemas.ByDomain: website.ByDomain,
-		schemas.FactBool: string(algorithms.KindBool), schemas.FactInt: string(algorithms.KindInt), schemas.FactFloat: string(algorithms.KindFloat),
-		schemas.FactText: string(algorithms.KindText), schemas.FactHash: string(algorithms.KindHash), schemas.FactInts: string(algorithms.KindInts),
 		schemas.TimingSingle: string(driver.Single), schemas.TimingWindow: string(driver.Window),
 	} {
 		if recipe != algorithm {

@@ -4,35 +4,32 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/schemas"
 )
 
 // Facts returns the entries of a recipe for chosen facts, with their columns.
-func Facts(facts []*algorithms.Fact) (out []schemas.Fact) {
+func Facts(facts []*fact.Fact) (out []schemas.Fact) {
 	for _, f := range facts {
 		out = append(out, schemas.Fact{Name: f.Name, Pages: columns(f.Page), Documents: columns(f.Text), Links: f.Page != nil && f.Page.Links})
 	}
 	return out
 }
 
-func columns(f *algorithms.Finder) (out []schemas.FactColumn) {
+func columns(f *fact.Finder) []schemas.FactColumn {
 	if f == nil {
 		return nil
 	}
-	for _, c := range f.Columns {
-		out = append(out, schemas.FactColumn{Name: c.Name, Kind: string(c.Kind), Unit: c.Unit, Doc: c.Doc, Null: c.Null})
-	}
-	return out
+	return slices.Clone(f.Columns)
 }
 
 // FindFacts returns the facts of a recipe from the list of this program. It is an error
 // if one of them is missing or fills other columns: the run was then planned by another
 // build.
-func FindFacts(r *schemas.Recipe, list []*algorithms.Fact) ([]*algorithms.Fact, error) {
-	var out []*algorithms.Fact
+func FindFacts(r *schemas.Recipe, list []*fact.Fact) ([]*fact.Fact, error) {
+	var out []*fact.Fact
 	for _, want := range r.Facts {
-		i := slices.IndexFunc(list, func(f *algorithms.Fact) bool { return f.Name == want.Name })
+		i := slices.IndexFunc(list, func(f *fact.Fact) bool { return f.Name == want.Name })
 		if i < 0 {
 			return nil, fmt.Errorf("recipe: this build has no fact %q", want.Name)
 		}
@@ -47,16 +44,4 @@ func FindFacts(r *schemas.Recipe, list []*algorithms.Fact) ([]*algorithms.Fact, 
 
 func same(a, b []schemas.FactColumn) bool {
 	return slices.EqualFunc(a, b, func(a, b schemas.FactColumn) bool { return a.Name == b.Name && a.Kind == b.Kind })
-}
-
-// Values returns values of facts as rows hold them.
-func Values(values []algorithms.Value) []schemas.Value {
-	if len(values) == 0 {
-		return nil
-	}
-	out := make([]schemas.Value, len(values))
-	for i, v := range values {
-		out[i] = schemas.Value(v)
-	}
-	return out
 }

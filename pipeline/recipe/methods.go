@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -65,7 +66,7 @@ func Find(r *schemas.Recipe, extractors []*algorithms.Extractor, scorers []*algo
 	}
 	var s []*algorithms.Scorer
 	for _, m := range r.Scorers {
-		got, err := algorithms.ChooseScorers(scorers, m.Name)
+		got, err := choose.Scorers(scorers, m.Name)
 		if err != nil {
 			return nil, nil, fmt.Errorf("recipe: %w", err)
 		}
@@ -81,7 +82,7 @@ func Find(r *schemas.Recipe, extractors []*algorithms.Extractor, scorers []*algo
 func FindExtractors(r *schemas.Recipe, extractors []*algorithms.Extractor) ([]*algorithms.Extractor, error) {
 	var x []*algorithms.Extractor
 	for _, m := range r.Extractors {
-		got, err := algorithms.ChooseExtractors(extractors, m.Name)
+		got, err := choose.Extractors(extractors, m.Name)
 		if err != nil {
 			return nil, fmt.Errorf("recipe: %w", err)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/source/gold"
@@ -28,12 +29,12 @@ var (
 // null where it does not exist.
 func TestFurtherColumnsOfScores(t *testing.T) {
 	w := newWorld(t)
-	x, err := algorithms.ChooseExtractors(suite.Extractors(), "plain,bte")
+	x, err := choose.Extractors(suite.Extractors(), "plain,bte")
 	if err != nil {
 		t.Fatal(err)
 	}
 	x = append(x, failing, skipping)
-	s, err := algorithms.ChooseScorers(suite.Scorers(), "vec,snippet,word-f,wcxb-with")
+	s, err := choose.Scorers(suite.Scorers(), "vec,snippet,word-f,wcxb-with")
 	if err != nil {
 		t.Fatal(err)
 	}

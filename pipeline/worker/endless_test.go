@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/pipeline/recipe"
 )
 
@@ -16,7 +17,7 @@ import (
 // own row on that page. The item is done, and the worker ends to be started again.
 func TestEndlessExtractorCostsOneRow(t *testing.T) {
 	w := newWorld(t)
-	plain, err := algorithms.ChooseExtractors(w.tasks.Extractors, "plain")
+	plain, err := choose.Extractors(w.tasks.Extractors, "plain")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/ingest"
@@ -88,11 +89,11 @@ func (w *world) equip(o TaskOptions) { w.tasks, w.opt.Tasks = o, NewTasks(o) }
 
 func (w *world) choose(extractors, scorers string) {
 	w.t.Helper()
-	x, err := algorithms.ChooseExtractors(suite.Extractors(), extractors)
+	x, err := choose.Extractors(suite.Extractors(), extractors)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	s, err := algorithms.ChooseScorers(suite.Scorers(), scorers)
+	s, err := choose.Scorers(suite.Scorers(), scorers)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/pipeline/learn/template"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
@@ -21,7 +21,7 @@ import (
 // scanned has the phase scan of a run with site-level extractors carried out.
 func (w *world) scanned() map[schemas.ItemID]*schemas.Done {
 	w.t.Helper()
-	x, err := algorithms.ChooseExtractors(w.tasks.Extractors, "iwptd")
+	x, err := choose.Extractors(w.tasks.Extractors, "iwptd")
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Params are the settings of the extractor.
@@ -23,12 +24,12 @@ var Default = Params{C: 3, TR: 1.5, HR: 7, Guard: 0.5}
 // Third is Default with a rule that the paper mentions but does not print.
 var Third = Params{C: 3, TR: 1.5, HR: 7, Guard: 0.5, Third: true}
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.IntSetting("c", &p.C, 1, 64, "size of the set of candidate nodes"),
-		algorithms.FloatSetting("tr", &p.TR, 0, 1000, "a group of links has more than this many times its text outside links"),
-		algorithms.IntSetting("hr", &p.HR, 0, 1<<20, "a group of links has more links than this"),
-		algorithms.FloatSetting("guard", &p.Guard, 0, 1, "a group of links has at most this share of the winner's words outside links; 1 spares none"),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Int("c", &p.C, 1, 64, "size of the set of candidate nodes"),
+		setting.Float("tr", &p.TR, 0, 1000, "a group of links has more than this many times its text outside links"),
+		setting.Int("hr", &p.HR, 0, 1<<20, "a group of links has more links than this"),
+		setting.Float("guard", &p.Guard, 0, 1, "a group of links has at most this share of the winner's words outside links; 1 spares none"),
 	}
 }
 
@@ -68,7 +69,7 @@ func New(p Params) *algorithms.Extractor {
 		e.Departures = append(e.Departures,
 			"The rule about a third of the page's words is a reconstruction: the paper mentions such a rule and does not state it.")
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 type scratch struct {

@@ -2,6 +2,7 @@ package boilerpipe
 
 import (
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 var cite = algorithms.Cite{
@@ -45,21 +46,21 @@ var DefaultArticle = ArticleParams{EndWords: 60, Gap: 1, ExpandWords: 150, Level
 // mostWords bounds settings that are numbers of words or blocks.
 const mostWords = 1 << 20
 
-func (p *ArticleParams) settings() []algorithms.Setting {
-	return []algorithms.Setting{
+func (p *ArticleParams) settings() []setting.Setting {
+	return []setting.Setting{
 		endWords(&p.EndWords),
 		gap(&p.Gap),
-		algorithms.IntSetting("expand_words", &p.ExpandWords, 0, mostWords, "words of a block around the largest, of its level, that is kept"),
-		algorithms.IntSetting("level_words", &p.LevelWords, 0, mostWords, "words of any block of the largest one's level that is kept"),
+		setting.Int("expand_words", &p.ExpandWords, 0, mostWords, "words of a block around the largest, of its level, that is kept"),
+		setting.Int("level_words", &p.LevelWords, 0, mostWords, "words of any block of the largest one's level that is kept"),
 	}
 }
 
-func endWords(n *int) algorithms.Setting {
-	return algorithms.IntSetting("end_words", n, 0, mostWords, "words of dense content before an end phrase that ends the text")
+func endWords(n *int) setting.Setting {
+	return setting.Int("end_words", n, 0, mostWords, "words of dense content before an end phrase that ends the text")
 }
 
-func gap(n *int) algorithms.Setting {
-	return algorithms.IntSetting("gap", n, 0, mostWords, "blocks missing between content blocks that are fused")
+func gap(n *int) setting.Setting {
+	return setting.Int("gap", n, 0, mostWords, "blocks missing between content blocks that are fused")
 }
 
 // Article is the pipeline for news articles at the head of the library's
@@ -76,7 +77,7 @@ func NewArticle(params ArticleParams) *algorithms.Extractor {
 		},
 		Run: func(p *algorithms.Pass) error { return run(p, params.pipeline) },
 	}
-	return algorithms.Tune(e, params, (*ArticleParams).settings, NewArticle)
+	return setting.Tune(e, params, (*ArticleParams).settings, NewArticle)
 }
 
 func (p ArticleParams) pipeline(l *list, title []byte) {
@@ -104,8 +105,8 @@ type ReleasedParams struct {
 // DefaultReleased has the library's values.
 var DefaultReleased = ReleasedParams{EndWords: 60, Gap: 1}
 
-func (p *ReleasedParams) settings() []algorithms.Setting {
-	return []algorithms.Setting{endWords(&p.EndWords), gap(&p.Gap)}
+func (p *ReleasedParams) settings() []setting.Setting {
+	return []setting.Setting{endWords(&p.EndWords), gap(&p.Gap)}
 }
 
 // ReleasedArticle is the pipeline for news articles of release 1.2.0, which
@@ -122,7 +123,7 @@ func NewReleasedArticle(params ReleasedParams) *algorithms.Extractor {
 		},
 		Run: func(p *algorithms.Pass) error { return run(p, params.pipeline) },
 	}
-	return algorithms.Tune(e, params, (*ReleasedParams).settings, NewReleasedArticle)
+	return setting.Tune(e, params, (*ReleasedParams).settings, NewReleasedArticle)
 }
 
 func (p ReleasedParams) pipeline(l *list, title []byte) {

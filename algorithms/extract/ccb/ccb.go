@@ -3,6 +3,7 @@ package ccb
 import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/codevector"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Params are the settings of the extractor.
@@ -19,12 +20,12 @@ var (
 	DefaultTokens = Params{Range: 25, Threshold: 0.75, Iterations: 4, Sigmas: 3}
 )
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.IntSetting("r", &p.Range, 1, 1000, "range of the kernel in cells"),
-		algorithms.FloatSetting("t", &p.Threshold, 0, 1, "blurred value above which a cell is content"),
-		algorithms.IntSetting("iterations", &p.Iterations, 1, 16, "how often the vector is blurred"),
-		algorithms.FloatSetting("sigmas", &p.Sigmas, 0.1, 100, "standard deviations of the kernel that its range spans"),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Int("r", &p.Range, 1, 1000, "range of the kernel in cells"),
+		setting.Float("t", &p.Threshold, 0, 1, "blurred value above which a cell is content"),
+		setting.Int("iterations", &p.Iterations, 1, 16, "how often the vector is blurred"),
+		setting.Float("sigmas", &p.Sigmas, 0.1, 100, "standard deviations of the kernel that its range spans"),
 	}
 }
 
@@ -75,7 +76,7 @@ func New(v Variant, p Params) *algorithms.Extractor {
 		Run:    m.run,
 		Curves: m.curves,
 	}
-	return algorithms.Tune(e, p, (*Params).settings, func(p Params) *algorithms.Extractor { return New(v, p) })
+	return setting.Tune(e, p, (*Params).settings, func(p Params) *algorithms.Extractor { return New(v, p) })
 }
 
 type method struct {

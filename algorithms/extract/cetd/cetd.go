@@ -6,6 +6,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Sums are the settings of selection by density sums.
@@ -29,18 +30,18 @@ type Hybrid struct {
 // below the sixth decimal, to which the authors' program rounds.
 var DefaultSums = Sums{Tolerance: 1e-9}
 
-func (p *Sums) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.FloatSetting("tolerance", &p.Tolerance, 0, 1, "difference within which a density reaches the threshold"),
+func (p *Sums) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Float("tolerance", &p.Tolerance, 0, 1, "difference within which a density reaches the threshold"),
 	}
 }
 
-func (p *Text) settings() []algorithms.Setting {
+func (p *Text) settings() []setting.Setting {
 	return append(p.Sums.settings(),
-		algorithms.BoolSetting("collapse_links", &p.CollapseLinks, "characters of links count as none: the alternative count of the authors' program"))
+		setting.Bool("collapse_links", &p.CollapseLinks, "characters of links count as none: the alternative count of the authors' program"))
 }
 
-func (p *Hybrid) settings() []algorithms.Setting {
+func (p *Hybrid) settings() []setting.Setting {
 	return append(p.Sums.settings(), p.Importance.settings()...)
 }
 
@@ -77,7 +78,7 @@ func NewText(p Text) *algorithms.Extractor {
 		Run:    func(pass *algorithms.Pass) error { return p.run(pass, fill) },
 		Curves: func(pass *algorithms.Pass) []algorithms.Curve { return p.curves(pass, fill) },
 	}
-	return algorithms.Tune(e, p, (*Text).settings, NewText)
+	return setting.Tune(e, p, (*Text).settings, NewText)
 }
 
 // NewComposite returns cectd-ds: composite text density, density sum.
@@ -95,7 +96,7 @@ func NewComposite(p Sums) *algorithms.Extractor {
 		Run:    func(pass *algorithms.Pass) error { return p.run(pass, (*scratch).compositeDensity) },
 		Curves: func(pass *algorithms.Pass) []algorithms.Curve { return p.curves(pass, (*scratch).compositeDensity) },
 	}
-	return algorithms.Tune(e, p, (*Sums).settings, NewComposite)
+	return setting.Tune(e, p, (*Sums).settings, NewComposite)
 }
 
 // NewHybrid returns cehtd-ds: hybrid text density, density sum.
@@ -121,7 +122,7 @@ func NewHybrid(p Hybrid) *algorithms.Extractor {
 		Run:    p.run,
 		Curves: p.curves,
 	}
-	return algorithms.Tune(e, p, (*Hybrid).settings, NewHybrid)
+	return setting.Tune(e, p, (*Hybrid).settings, NewHybrid)
 }
 
 var sun = algorithms.Cite{

@@ -6,6 +6,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Smoothing are the settings of cectd-s.
@@ -17,9 +18,9 @@ type Smoothing struct {
 // recall and precision on CleanEval within a point, 2 loses two points.
 var DefaultSmoothing = Smoothing{S: 1}
 
-func (p *Smoothing) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.FloatSetting("s", &p.S, 0.1, 100, "standard deviation of the smoothing kernel in elements; its radius is the next whole number"),
+func (p *Smoothing) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Float("s", &p.S, 0.1, 100, "standard deviation of the smoothing kernel in elements; its radius is the next whole number"),
 	}
 }
 
@@ -40,7 +41,7 @@ func NewSmoothing(p Smoothing) *algorithms.Extractor {
 		},
 		Run: func(p *algorithms.Pass) error { return runSmooth(p, kernel) },
 	}
-	return algorithms.Tune(e, p, (*Smoothing).settings, NewSmoothing)
+	return setting.Tune(e, p, (*Smoothing).settings, NewSmoothing)
 }
 
 // kernel has the weights at distances 0, 1, … ⌈s⌉.

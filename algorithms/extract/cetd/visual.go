@@ -3,9 +3,9 @@ package cetd
 import (
 	"math"
 
-	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // The estimate of visual importance. Every element gets a box, a range of the
@@ -44,18 +44,18 @@ var DefaultImportance = Importance{
 	Top: 0.05, Bottom: 0.10, Edge: 0.75,
 }
 
-func (p *Importance) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.FloatSetting("page_width", &p.PageWidth, 1, 1e6, "width of the page in pixels"),
-		algorithms.FloatSetting("least_cell", &p.LeastCell, 0, 1, "smallest share of a row for a cell without a width"),
-		algorithms.FloatSetting("small_type", &p.SmallType, 0, 1000, "pixels below which type is small"),
-		algorithms.FloatSetting("flat", &p.Flat, 0, 1000, "pixels of height up to which an element is not seen"),
-		algorithms.FloatSetting("aside", &p.Aside, 0, 1, "prior of nav, aside, footer and menu"),
-		algorithms.FloatSetting("small", &p.Small, 0, 1, "prior of small type"),
-		algorithms.FloatSetting("overlaid", &p.Overlaid, 0, 1, "prior of absolute and fixed positions"),
-		algorithms.FloatSetting("top", &p.Top, 0, 1, "share of the page's characters that is its top"),
-		algorithms.FloatSetting("bottom", &p.Bottom, 0, 1, "share of the page's characters that is its bottom"),
-		algorithms.FloatSetting("edge", &p.Edge, 0, 1, "factor of texts at the top and bottom"),
+func (p *Importance) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Float("page_width", &p.PageWidth, 1, 1e6, "width of the page in pixels"),
+		setting.Float("least_cell", &p.LeastCell, 0, 1, "smallest share of a row for a cell without a width"),
+		setting.Float("small_type", &p.SmallType, 0, 1000, "pixels below which type is small"),
+		setting.Float("flat", &p.Flat, 0, 1000, "pixels of height up to which an element is not seen"),
+		setting.Float("aside", &p.Aside, 0, 1, "prior of nav, aside, footer and menu"),
+		setting.Float("small", &p.Small, 0, 1, "prior of small type"),
+		setting.Float("overlaid", &p.Overlaid, 0, 1, "prior of absolute and fixed positions"),
+		setting.Float("top", &p.Top, 0, 1, "share of the page's characters that is its top"),
+		setting.Float("bottom", &p.Bottom, 0, 1, "share of the page's characters that is its bottom"),
+		setting.Float("edge", &p.Edge, 0, 1, "factor of texts at the top and bottom"),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/lines"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Params are the settings of the extractor.
@@ -25,15 +26,15 @@ var Default = Params{
 	S: 2, K: 3, Rounds: 50, Alpha: 3, Lambda: 1,
 }
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.IntSetting("columns", &p.Columns, 1, 1<<20, "length of lines that are made anew"),
-		algorithms.IntSetting("trigger", &p.Trigger, 0, 1<<30, "average length of source lines above which lines are made anew"),
-		algorithms.FloatSetting("s", &p.S, 0.1, 100, "standard deviation of the smoothing kernel in lines; its radius is the next whole number"),
-		algorithms.IntSetting("k", &p.K, 2, maxK, "clusters, with the one at the origin (cetr, cetr-km)"),
-		algorithms.IntSetting("rounds", &p.Rounds, 0, 10_000, "times that clusters are made anew, at most (cetr, cetr-km)"),
-		algorithms.IntSetting("alpha", &p.Alpha, 1, 1000, "lines that the change of the ratio looks ahead (cetr)"),
-		algorithms.FloatSetting("lambda", &p.Lambda, 0, 1000, "standard deviations that a content line exceeds (cetr-tm)"),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Int("columns", &p.Columns, 1, 1<<20, "length of lines that are made anew"),
+		setting.Int("trigger", &p.Trigger, 0, 1<<30, "average length of source lines above which lines are made anew"),
+		setting.Float("s", &p.S, 0.1, 100, "standard deviation of the smoothing kernel in lines; its radius is the next whole number"),
+		setting.Int("k", &p.K, 2, maxK, "clusters, with the one at the origin (cetr, cetr-km)"),
+		setting.Int("rounds", &p.Rounds, 0, 10_000, "times that clusters are made anew, at most (cetr, cetr-km)"),
+		setting.Int("alpha", &p.Alpha, 1, 1000, "lines that the change of the ratio looks ahead (cetr)"),
+		setting.Float("lambda", &p.Lambda, 0, 1000, "standard deviations that a content line exceeds (cetr-tm)"),
 	}
 }
 
@@ -83,7 +84,7 @@ func New(v Variant, p Params) *algorithms.Extractor {
 		Run:    m.run,
 		Curves: m.curves,
 	}
-	return algorithms.Tune(e, p, (*Params).settings, func(p Params) *algorithms.Extractor { return New(v, p) })
+	return setting.Tune(e, p, (*Params).settings, func(p Params) *algorithms.Extractor { return New(v, p) })
 }
 
 type method struct {

@@ -7,6 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Params are the settings of the extractor.
@@ -26,18 +27,18 @@ var Default = Params{
 	LinkCells: true, TextLinks: true, ImageLinks: true, Forms: true, Buttons: true, EmptyTables: true,
 }
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.FloatSetting("link_ratio", &p.LinkRatio, 0, 1000, "links per word above which a table cell is a link list"),
-		algorithms.FloatSetting("letters", &p.Letters, 1, 1000, "letters that count as one word"),
-		algorithms.FloatSetting("no_words", &p.NoWords, 0, 1000, "links per word of a table cell without words"),
-		algorithms.WordsSetting("ads", &p.Ads, "hosts whose links and images are advertisements"),
-		algorithms.BoolSetting("link_cells", &p.LinkCells, "table cells that are link lists lose their text"),
-		algorithms.BoolSetting("text_links", &p.TextLinks, "links without an image are removed"),
-		algorithms.BoolSetting("image_links", &p.ImageLinks, "links with an image are removed"),
-		algorithms.BoolSetting("forms", &p.Forms, "forms are removed"),
-		algorithms.BoolSetting("buttons", &p.Buttons, "buttons are removed"),
-		algorithms.BoolSetting("empty_tables", &p.EmptyTables, "tables without anything in them are removed"),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Float("link_ratio", &p.LinkRatio, 0, 1000, "links per word above which a table cell is a link list"),
+		setting.Float("letters", &p.Letters, 1, 1000, "letters that count as one word"),
+		setting.Float("no_words", &p.NoWords, 0, 1000, "links per word of a table cell without words"),
+		setting.Words("ads", &p.Ads, "hosts whose links and images are advertisements"),
+		setting.Bool("link_cells", &p.LinkCells, "table cells that are link lists lose their text"),
+		setting.Bool("text_links", &p.TextLinks, "links without an image are removed"),
+		setting.Bool("image_links", &p.ImageLinks, "links with an image are removed"),
+		setting.Bool("forms", &p.Forms, "forms are removed"),
+		setting.Bool("buttons", &p.Buttons, "buttons are removed"),
+		setting.Bool("empty_tables", &p.EmptyTables, "tables without anything in them are removed"),
 	}
 }
 
@@ -73,7 +74,7 @@ func New(p Params) *algorithms.Extractor {
 		},
 		Run: p.run,
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 // filter walks one page.

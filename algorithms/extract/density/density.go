@@ -4,6 +4,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Params are the settings of the extractor.
@@ -17,12 +18,12 @@ type Params struct {
 // Default has the values of the paper.
 var Default = Params{C1: 0.333, C2: 4}
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.FloatSetting("c1", &p.C1, 0, 1, "share of the longest string that a member's length exceeds"),
-		algorithms.IntSetting("c2", &p.C2, 1, 1<<20, "a member has another one closer than this many strings"),
-		algorithms.BoolSetting("close", &p.Close, "structural elements cut at their end as well"),
-		algorithms.BoolSetting("merge_empty", &p.MergeEmpty, "consecutive empty strings count as one"),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Float("c1", &p.C1, 0, 1, "share of the longest string that a member's length exceeds"),
+		setting.Int("c2", &p.C2, 1, 1<<20, "a member has another one closer than this many strings"),
+		setting.Bool("close", &p.Close, "structural elements cut at their end as well"),
+		setting.Bool("merge_empty", &p.MergeEmpty, "consecutive empty strings count as one"),
 	}
 }
 
@@ -52,7 +53,7 @@ func New(p Params) *algorithms.Extractor {
 		Run:    p.run,
 		Curves: p.curves,
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 // text is one string of the list that is not empty.

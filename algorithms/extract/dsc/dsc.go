@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Params are the settings of the extractor.
@@ -18,12 +19,12 @@ type Params struct {
 // Default has the published values, and the window length of this package.
 var Default = Params{Window: 50, Factor: 0.5, Run: 3, Fit: 8}
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.IntSetting("l", &p.Window, 2, 1<<20, "length of a window in tokens; windows overlap by half"),
-		algorithms.FloatSetting("factor", &p.Factor, 0, 100, "a window is low below this multiple of the mean slope"),
-		algorithms.IntSetting("run", &p.Run, 1, 1000, "windows in a row that open or close an area"),
-		algorithms.IntSetting("fit", &p.Fit, 1, 1<<20, "strides of half a window that a page has room for: on small pages windows are shorter than l"),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Int("l", &p.Window, 2, 1<<20, "length of a window in tokens; windows overlap by half"),
+		setting.Float("factor", &p.Factor, 0, 100, "a window is low below this multiple of the mean slope"),
+		setting.Int("run", &p.Run, 1, 1000, "windows in a row that open or close an area"),
+		setting.Int("fit", &p.Fit, 1, 1<<20, "strides of half a window that a page has room for: on small pages windows are shorter than l"),
 	}
 }
 
@@ -55,7 +56,7 @@ func New(p Params) *algorithms.Extractor {
 		Run:    p.run,
 		Curves: p.curves,
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 // curves returns the document slope curve and the areas that it is cut into.

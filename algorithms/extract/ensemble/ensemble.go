@@ -2,11 +2,12 @@ package ensemble
 
 import (
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Params are the settings of an ensemble.
 type Params struct {
-	Members []algorithms.Member
+	Members []setting.Member
 	Share   float64 // share of all votes from which a word is kept
 	Unit    string  // the unit that is kept or dropped as a whole: "word" or "block"
 	Fill    int     // longest run of dropped words between kept ones that is kept
@@ -16,31 +17,31 @@ type Params struct {
 	list []*algorithms.Extractor // the extractors that members may be chosen from
 }
 
-func (p *Params) members() algorithms.Setting {
-	return algorithms.MembersSetting("members", &p.Members, p.list, "extractors that vote")
+func (p *Params) members() setting.Setting {
+	return setting.Members("members", &p.Members, p.list, "extractors that vote")
 }
 
-func (p *Params) share() algorithms.Setting {
-	return algorithms.FloatSetting("share", &p.Share, 0.01, 1, "share of all votes that keeps a word")
+func (p *Params) share() setting.Setting {
+	return setting.Float("share", &p.Share, 0.01, 1, "share of all votes that keeps a word")
 }
 
-func (p *Params) voting() []algorithms.Setting {
-	return []algorithms.Setting{
+func (p *Params) voting() []setting.Setting {
+	return []setting.Setting{
 		p.members(), p.share(),
-		algorithms.ChoiceSetting("unit", &p.Unit, "what the vote keeps or drops as one", "word", "block"),
-		algorithms.IntSetting("fill", &p.Fill, 0, 1000, "longest run of dropped words between kept ones of a block that is kept"),
-		algorithms.IntSetting("lone", &p.Lone, 0, 1000, "longest run of kept words in an otherwise dropped block that is dropped"),
+		setting.Choice("unit", &p.Unit, "what the vote keeps or drops as one", "word", "block"),
+		setting.Int("fill", &p.Fill, 0, 1000, "longest run of dropped words between kept ones of a block that is kept"),
+		setting.Int("lone", &p.Lone, 0, 1000, "longest run of kept words in an otherwise dropped block that is dropped"),
 	}
 }
 
-func (p *Params) matching() []algorithms.Setting {
-	return []algorithms.Setting{p.members(), p.share()}
+func (p *Params) matching() []setting.Setting {
+	return []setting.Setting{p.members(), p.share()}
 }
 
-func (p *Params) bounding() []algorithms.Setting {
-	return []algorithms.Setting{
+func (p *Params) bounding() []setting.Setting {
+	return []setting.Setting{
 		p.members(),
-		algorithms.ChoiceSetting("by", &p.By, "what is chosen by the gold: a member's answer for the page, or words", "page", "word"),
+		setting.Choice("by", &p.By, "what is chosen by the gold: a member's answer for the page, or words", "page", "word"),
 	}
 }
 
@@ -88,20 +89,20 @@ func newWeighted(p Params) *algorithms.Extractor {
 func voter(name, doc string, p Params, remake func(Params) *algorithms.Extractor) *algorithms.Extractor {
 	e := method(name, doc, algorithms.Partial, p)
 	e.Run = p.vote
-	return algorithms.Tune(e, p, (*Params).voting, remake)
+	return setting.Tune(e, p, (*Params).voting, remake)
 }
 
 func newNGram(p Params) *algorithms.Extractor {
 	e := method("ensemble-ngram", "selects the words whose 5-grams occur in the texts of enough members: the published vote, for comparison", algorithms.Partial, p)
 	e.Run = p.match
-	return algorithms.Tune(e, p, (*Params).matching, newNGram)
+	return setting.Tune(e, p, (*Params).matching, newNGram)
 }
 
 func newOracle(p Params) *algorithms.Extractor {
 	e := method("ensemble-oracle", "selects the member's answer that is nearest to the gold, as an upper bound; skips pages without gold text", algorithms.Reconstructed, p)
 	e.Oracle = true
 	e.Run = p.bound
-	return algorithms.Tune(e, p, (*Params).bounding, newOracle)
+	return setting.Tune(e, p, (*Params).bounding, newOracle)
 }
 
 func method(name, doc string, fidelity algorithms.Fidelity, p Params) *algorithms.Extractor {

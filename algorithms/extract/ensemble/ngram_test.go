@@ -9,16 +9,17 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // texts returns a pass over html in which the members gave the texts answers; "-"
 // stands for a member that failed.
-func texts(html string, answers ...string) (*algorithms.Pass, []algorithms.Member) {
+func texts(html string, answers ...string) (*algorithms.Pass, []setting.Member) {
 	p := algotest.Pass(html)
-	var members []algorithms.Member
+	var members []setting.Member
 	for _, text := range answers {
 		e := &algorithms.Extractor{Description: algorithms.Description{Name: text, Family: text}}
-		members = append(members, algorithms.Member{Extractor: e, Weight: 1})
+		members = append(members, setting.Member{Extractor: e, Weight: 1})
 		p.Answers = append(p.Answers, algorithms.Answer{Extractor: e, OK: text != "-", Text: []byte(text)})
 	}
 	return p, members

@@ -3,6 +3,7 @@ package ensemble
 import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // unit is the weight that a vote of weight 1 is counted with. It is divisible by the
@@ -79,7 +80,7 @@ func (v *ballot) count(pass *algorithms.Pass) *page.Words {
 
 // weigh fills the weight of each member whose answer has locations on the page, and
 // returns the sum of the weights.
-func (v *ballot) weigh(members []algorithms.Member, answers []algorithms.Answer) (total int64) {
+func (v *ballot) weigh(members []setting.Member, answers []algorithms.Answer) (total int64) {
 	v.weight = algorithms.Zeros(v.weight, len(answers))
 	for i := range answers {
 		if answers[i].Selection == nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/lqf"
 	"github.com/winnow/winnow/algorithms/extract/plain"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // own lists extractors of several families that need nothing but a pass.
@@ -38,14 +39,14 @@ func settled(t testing.TB, make func(Params) *algorithms.Extractor, settings ...
 
 // ballots returns a pass over html. In it, members of the named families chose the
 // words with the listed numbers; a family that begins with - abstains.
-func ballots(html string, votes ...string) (*algorithms.Pass, []algorithms.Member) {
+func ballots(html string, votes ...string) (*algorithms.Pass, []setting.Member) {
 	p := algotest.Pass(html)
 	words := p.Body.Words().Span
-	var members []algorithms.Member
+	var members []setting.Member
 	for i, v := range votes {
 		family, chosen, _ := strings.Cut(v, ":")
 		e := &algorithms.Extractor{Description: algorithms.Description{Name: fmt.Sprint(i), Family: family}}
-		members = append(members, algorithms.Member{Extractor: e, Weight: 1})
+		members = append(members, setting.Member{Extractor: e, Weight: 1})
 		a := algorithms.Answer{Extractor: e}
 		if !strings.HasPrefix(family, "-") {
 			a.OK, a.Selection = true, new(page.Selection)

@@ -6,6 +6,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Params are the settings of k-fe.
@@ -18,11 +19,11 @@ type Params struct {
 // Default has the values of the reconstruction.
 var Default = Params{K: 3, Clusters: 2, Rounds: 100}
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.IntSetting("k", &p.K, 1, maxK, "number of clusters"),
-		algorithms.IntSetting("clusters", &p.Clusters, 1, maxK, "number of highest clusters that are content"),
-		algorithms.IntSetting("rounds", &p.Rounds, 0, 10_000, "times that clusters are made anew, at most"),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Int("k", &p.K, 1, maxK, "number of clusters"),
+		setting.Int("clusters", &p.Clusters, 1, maxK, "number of highest clusters that are content"),
+		setting.Int("rounds", &p.Rounds, 0, 10_000, "times that clusters are made anew, at most"),
 	}
 }
 
@@ -72,7 +73,7 @@ func New(p Params) *algorithms.Extractor {
 		},
 		Run: p.run,
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 // block counts what stands in one atomic block.

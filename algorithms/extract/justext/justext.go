@@ -4,6 +4,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/stopwords"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Params are the constants of the extractor.
@@ -48,20 +49,20 @@ func New(name, doc string, params Params) *algorithms.Extractor {
 		},
 		Run: func(p *algorithms.Pass) error { return run(p, &params) },
 	}
-	return algorithms.Tune(e, params, (*Params).settings, func(q Params) *algorithms.Extractor { return New(name, doc, q) })
+	return setting.Tune(e, params, (*Params).settings, func(q Params) *algorithms.Extractor { return New(name, doc, q) })
 }
 
-func (p *Params) settings() []algorithms.Setting {
+func (p *Params) settings() []setting.Setting {
 	const most = 1 << 20
-	return []algorithms.Setting{
-		algorithms.IntSetting("length_low", &p.LengthLow, 0, most, "characters below which a paragraph is short"),
-		algorithms.IntSetting("length_high", &p.LengthHigh, 0, most, "characters above which a paragraph can be good by itself"),
-		algorithms.FloatSetting("stop_low", &p.StopLow, 0, 1, "share of function words of a near-good paragraph"),
-		algorithms.FloatSetting("stop_high", &p.StopHigh, 0, 1, "share of function words of a good paragraph"),
-		algorithms.FloatSetting("max_link", &p.MaxLinkDensity, 0, 1, "share of linked characters above which a paragraph is bad"),
-		algorithms.IntSetting("max_head", &p.MaxHeadDistance, 0, 10_000, "characters between a heading and the good paragraph that saves it"),
-		algorithms.BoolSetting("headings", &p.Headings, "headings are judged by what follows"),
-		algorithms.ChoiceSetting("language", &p.Language, "stop list: of the page's language, all in one, or of one language",
+	return []setting.Setting{
+		setting.Int("length_low", &p.LengthLow, 0, most, "characters below which a paragraph is short"),
+		setting.Int("length_high", &p.LengthHigh, 0, most, "characters above which a paragraph can be good by itself"),
+		setting.Float("stop_low", &p.StopLow, 0, 1, "share of function words of a near-good paragraph"),
+		setting.Float("stop_high", &p.StopHigh, 0, 1, "share of function words of a good paragraph"),
+		setting.Float("max_link", &p.MaxLinkDensity, 0, 1, "share of linked characters above which a paragraph is bad"),
+		setting.Int("max_head", &p.MaxHeadDistance, 0, 10_000, "characters between a heading and the good paragraph that saves it"),
+		setting.Bool("headings", &p.Headings, "headings are judged by what follows"),
+		setting.Choice("language", &p.Language, "stop list: of the page's language, all in one, or of one language",
 			append([]string{"page", "all"}, stopwords.Languages()...)...),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Params are the settings of the filter.
@@ -12,10 +13,10 @@ type Params struct {
 	Nested    bool    // judge and remove whole subtrees instead of own text
 }
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.FloatSetting("t", &p.Threshold, 0, 1, "largest share of link characters in a block that is kept"),
-		algorithms.BoolSetting("nested", &p.Nested, "judge the whole subtree of a block, and remove it whole"),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Float("t", &p.Threshold, 0, 1, "largest share of link characters in a block that is kept"),
+		setting.Bool("nested", &p.Nested, "judge the whole subtree of a block, and remove it whole"),
 	}
 }
 
@@ -54,7 +55,7 @@ func New(name string, p Params) *algorithms.Extractor {
 		},
 		Run: run,
 	}
-	return algorithms.Tune(e, p, (*Params).settings, func(p Params) *algorithms.Extractor { return New(name, p) })
+	return setting.Tune(e, p, (*Params).settings, func(p Params) *algorithms.Extractor { return New(name, p) })
 }
 
 // quota holds the characters of a block's own text, in total and in links.

@@ -4,6 +4,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Params are the settings of the extractor.
@@ -21,17 +22,17 @@ var Default = Params{
 	Amplitude: 0.2, Link: 0.3, Text: 0.2, List: 0.1, Nav: 0.1, Position: 0.1,
 }
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.IntSetting("links", &p.Links, 1, 1<<20, "smallest number of links of a menu"),
-		algorithms.FloatSetting("gate", &p.Gate, 0, 1, "smallest share of link characters of a menu"),
-		algorithms.FloatSetting("threshold", &p.Threshold, 0, 100, "smallest score of a menu"),
-		algorithms.FloatSetting("amplitude", &p.Amplitude, 0, 100, "weight of many element children"),
-		algorithms.FloatSetting("link", &p.Link, 0, 100, "weight of links per leaf"),
-		algorithms.FloatSetting("text", &p.Text, 0, 100, "weight of having little of the page's text"),
-		algorithms.FloatSetting("list", &p.List, 0, 100, "weight of holding a list"),
-		algorithms.FloatSetting("nav", &p.Nav, 0, 100, "weight of being a nav element"),
-		algorithms.FloatSetting("position", &p.Position, 0, 100, "weight of standing early in the page"),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Int("links", &p.Links, 1, 1<<20, "smallest number of links of a menu"),
+		setting.Float("gate", &p.Gate, 0, 1, "smallest share of link characters of a menu"),
+		setting.Float("threshold", &p.Threshold, 0, 100, "smallest score of a menu"),
+		setting.Float("amplitude", &p.Amplitude, 0, 100, "weight of many element children"),
+		setting.Float("link", &p.Link, 0, 100, "weight of links per leaf"),
+		setting.Float("text", &p.Text, 0, 100, "weight of having little of the page's text"),
+		setting.Float("list", &p.List, 0, 100, "weight of holding a list"),
+		setting.Float("nav", &p.Nav, 0, 100, "weight of being a nav element"),
+		setting.Float("position", &p.Position, 0, 100, "weight of standing early in the page"),
 	}
 }
 
@@ -62,7 +63,7 @@ func New(p Params) *algorithms.Extractor {
 		},
 		Run: p.run,
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 func (p Params) run(pass *algorithms.Pass) error {

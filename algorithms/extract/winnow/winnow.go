@@ -7,6 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/winnow/blocks"
 	"github.com/winnow/winnow/algorithms/extract/winnow/model"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 //go:embed winnow.model
@@ -26,9 +27,9 @@ type Params struct {
 	model *model.Model // nil for the embedded model
 }
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.ChoiceSetting("comments", &p.Comments, "readers' comments: auto leaves them out but where the page is a discussion",
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Choice("comments", &p.Comments, "readers' comments: auto leaves them out but where the page is a discussion",
 			string(model.Auto), string(model.Include), string(model.Exclude)),
 	}
 }
@@ -61,7 +62,7 @@ func New(p Params) *algorithms.Extractor {
 	if p.model == nil {
 		e.TrainedOn = trainedOn
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 // WithModel returns the extractor with default settings and the model in the given

@@ -4,6 +4,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Params are the settings of the extractor.
@@ -15,10 +16,10 @@ type Params struct {
 // Default has the values of the reconstruction.
 var Default = Params{Cover: 0.5, Factor: 1}
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.FloatSetting("cover", &p.Cover, 0, 1, "share of the seed words that the container must hold"),
-		algorithms.FloatSetting("factor", &p.Factor, 0, 100, "multiple of the page's ratio that a part of the container must reach"),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Float("cover", &p.Cover, 0, 1, "share of the seed words that the container must hold"),
+		setting.Float("factor", &p.Factor, 0, 100, "multiple of the page's ratio that a part of the container must reach"),
 	}
 }
 
@@ -49,7 +50,7 @@ func New(p Params) *algorithms.Extractor {
 		},
 		Run: p.run,
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 type scratch struct {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/fact"
 )
 
 // BenchmarkSample measures how much of a text must be read: the share of pages whose
@@ -19,7 +19,7 @@ func BenchmarkSample(b *testing.B) {
 	var declared []string
 	for _, p := range algotest.RealPages(b, 4, "trafilatura-dev", "readability") {
 		pass := algotest.Pass(p.HTML)
-		tag, source := declaredBy(&algorithms.Subject{Pass: pass})
+		tag, source := declaredBy(&fact.Subject{Pass: pass})
 		if source == "html" && tag != "" {
 			texts = append(texts, pass.Body.Text)
 			lang, _, _ := strings.Cut(tag, "-")

@@ -7,12 +7,13 @@ import (
 	tags "golang.org/x/text/language"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/feature/declared"
 	"github.com/winnow/winnow/algorithms/html"
 )
 
 // Fact is the language of a page and of each extractor's text.
-var Fact = &algorithms.Fact{
+var Fact = &fact.Fact{
 	Description: algorithms.Description{
 		Name: "language", Family: "language",
 		Doc: "the language that the page declares, and the one that it and each text are written in, by script and trigrams",
@@ -23,29 +24,29 @@ var Fact = &algorithms.Fact{
 			"Long texts are read in sixteen windows."},
 		Cost: algorithms.Linear,
 	},
-	Page: &algorithms.Finder{Columns: append([]algorithms.Column{
-		{Name: "declared_language", Kind: algorithms.KindText, Doc: "Language that the page declares, as a tag of BCP 47: `en`, `pt-BR`.", Null: "it declares none"},
-		{Name: "declared_language_source", Kind: algorithms.KindText, Doc: "Source of `declared_language`, in the order of trust: html (its lang attribute), header (Content-Language), meta (content-language) or opengraph (og:locale).", Null: "it declares none"},
+	Page: &fact.Finder{Columns: append([]fact.Column{
+		{Name: "declared_language", Kind: fact.KindText, Doc: "Language that the page declares, as a tag of BCP 47: `en`, `pt-BR`.", Null: "it declares none"},
+		{Name: "declared_language_source", Kind: fact.KindText, Doc: "Source of `declared_language`, in the order of trust: html (its lang attribute), header (Content-Language), meta (content-language) or opengraph (og:locale).", Null: "it declares none"},
 	}, columns("the whole text of the page")...), Find: ofPage},
-	Text: &algorithms.Finder{Columns: columns("the text"), Find: func(s *algorithms.Subject) error {
+	Text: &fact.Finder{Columns: columns("the text"), Find: func(s *fact.Subject) error {
 		set(detect(s.Pass, s.Text), s.Out)
 		return nil
 	}},
 }
 
-func columns(text string) []algorithms.Column {
-	return []algorithms.Column{
-		{Name: "language", Kind: algorithms.KindText, Doc: "Language that " + text + " is mostly written in: its code of ISO 639-1 or, if there is none, ISO 639-3.",
+func columns(text string) []fact.Column {
+	return []fact.Column{
+		{Name: "language", Kind: fact.KindText, Doc: "Language that " + text + " is mostly written in: its code of ISO 639-1 or, if there is none, ISO 639-3.",
 			Null: "there are fewer than 20 letters, or two languages are equally near"},
-		{Name: "language_confidence", Kind: algorithms.KindFloat, Unit: "share, 0 to 1", Doc: "How sure `language` is: the lead over the second nearest language; where the script alone decides, its share of the letters. Not a probability.",
+		{Name: "language_confidence", Kind: fact.KindFloat, Unit: "share, 0 to 1", Doc: "How sure `language` is: the lead over the second nearest language; where the script alone decides, its share of the letters. Not a probability.",
 			Null: "`language` is null"},
-		{Name: "second_language", Kind: algorithms.KindText, Doc: "Language of the largest part of " + text + " that is not in `language`, if that is at least a tenth.",
+		{Name: "second_language", Kind: fact.KindText, Doc: "Language of the largest part of " + text + " that is not in `language`, if that is at least a tenth.",
 			Null: "`language` is null, or all of it is in one language as far as its windows show"},
-		{Name: "second_language_share", Kind: algorithms.KindFloat, Unit: "share of the letters, 0 to 1", Doc: "Share of `second_language`; 0 if there is none.", Null: "`language` is null"},
+		{Name: "second_language_share", Kind: fact.KindFloat, Unit: "share of the letters, 0 to 1", Doc: "Share of `second_language`; 0 if there is none.", Null: "`language` is null"},
 	}
 }
 
-func set(f found, out []algorithms.Value) {
+func set(f found, out []fact.Value) {
 	if f.code == "" {
 		return
 	}
@@ -55,7 +56,7 @@ func set(f found, out []algorithms.Value) {
 	out[3].SetFloat(f.share)
 }
 
-func ofPage(s *algorithms.Subject) error {
+func ofPage(s *fact.Subject) error {
 	if tag, source := declaredBy(s); tag != "" {
 		s.Out[0].SetText(tag)
 		s.Out[1].SetText(source)
@@ -69,7 +70,7 @@ func ofPage(s *algorithms.Subject) error {
 }
 
 // declaredBy returns the first tag that names a language, and its source.
-func declaredBy(s *algorithms.Subject) (tag, source string) {
+func declaredBy(s *fact.Subject) (tag, source string) {
 	p := s.Pass.Page
 	if p.Tree.Len() > 0 {
 		if root := p.Child(0, html.TagHtml); root != 0 {

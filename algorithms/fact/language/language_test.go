@@ -9,8 +9,8 @@ import (
 
 	"github.com/RadhiFadlillah/whatlanggo"
 
-	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/fact"
 )
 
 func TestFact(t *testing.T) { algotest.Fact(t, Fact) }
@@ -198,9 +198,9 @@ func TestDeclared(t *testing.T) {
 		{`<html lang=` + strings.Repeat("en-", 100) + `>`, strings.Repeat("de,", 1000), "", ""},
 		{`<p>x`, "", "", ""},
 	} {
-		var headers []algorithms.Header
+		var headers []fact.Header
 		if f.header != "" {
-			headers = append(headers, algorithms.Header{Name: "content-language", Value: f.header})
+			headers = append(headers, fact.Header{Name: "content-language", Value: f.header})
 		}
 		got := algotest.Show(Fact.Page, algotest.FindOn(t, Fact.Page, algotest.Pass(f.html), nil, headers...))
 		if got["declared_language"] != f.want || got["declared_language_source"] != f.source {

@@ -19,7 +19,7 @@
 // # Inside the main content or not
 //
 // The first extractor of the run that selected something of the page decides (see
-// algorithms.Subject.Main). If it chose nodes, a link is inside if it is one of them,
+// fact.Subject.Main). If it chose nodes, a link is inside if it is one of them,
 // or contains one of them. If it chose text, a link is inside if its text is touched.
 //
 // # Bounds

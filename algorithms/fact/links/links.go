@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/feature/address"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/internal/eight"
@@ -23,7 +24,7 @@ const (
 )
 
 // Fact is the links of a page.
-var Fact = &algorithms.Fact{
+var Fact = &fact.Fact{
 	Description: algorithms.Description{
 		Name: "links", Family: "links",
 		Doc: "the links of the page: a table of their targets, anchor texts and relations, inside the main content or not",
@@ -34,7 +35,7 @@ var Fact = &algorithms.Fact{
 			"Links in the head, and elements that load something, are left out."},
 		Cost: algorithms.Linear,
 	},
-	Page: &algorithms.Finder{Columns: columns, Find: find, Links: true},
+	Page: &fact.Finder{Columns: columns, Find: find, Links: true},
 }
 
 // The columns, in order.
@@ -47,14 +48,14 @@ const (
 
 const failed = "the fact failed"
 
-var columns = []algorithms.Column{
-	rows:  {Name: "links", Kind: algorithms.KindInt, Unit: "count", Doc: "Rows that the page has in the table `links`.", Null: failed},
-	other: {Name: "links_other", Kind: algorithms.KindInt, Unit: "count", Doc: "Links without a row because their address is none of the web (mailto, javascript, data), is not valid, is longer than 8,192 bytes, or is a place on the page itself.", Null: failed},
-	over:  {Name: "links_over", Kind: algorithms.KindInt, Unit: "count", Doc: "Links without a row because the page has more than 10,000 of them, or more than 4 MiB of addresses and texts.", Null: failed},
-	cut:   {Name: "links_cut", Kind: algorithms.KindBool, Doc: "Whether an anchor text (1,024 bytes) or the relations (256 bytes) of a link were cut.", Null: failed},
+var columns = []fact.Column{
+	rows:  {Name: "links", Kind: fact.KindInt, Unit: "count", Doc: "Rows that the page has in the table `links`.", Null: failed},
+	other: {Name: "links_other", Kind: fact.KindInt, Unit: "count", Doc: "Links without a row because their address is none of the web (mailto, javascript, data), is not valid, is longer than 8,192 bytes, or is a place on the page itself.", Null: failed},
+	over:  {Name: "links_over", Kind: fact.KindInt, Unit: "count", Doc: "Links without a row because the page has more than 10,000 of them, or more than 4 MiB of addresses and texts.", Null: failed},
+	cut:   {Name: "links_cut", Kind: fact.KindBool, Doc: "Whether an anchor text (1,024 bytes) or the relations (256 bytes) of a link were cut.", Null: failed},
 }
 
-func find(s *algorithms.Subject) error {
+func find(s *fact.Subject) error {
 	f := finder{Links: s.Links, p: s.Pass.Page, b: &s.Pass.Body.All, base: address.Of.Of(s.Pass)}
 	f.Reset()
 	inside := within{main: s.Main, b: f.b}
@@ -78,7 +79,7 @@ func find(s *algorithms.Subject) error {
 
 // finder collects the links of a page.
 type finder struct {
-	*algorithms.Links
+	*fact.Links
 	p    *page.Page
 	b    *page.Table // with the links in noscript elements last
 	base *address.Base
@@ -106,7 +107,7 @@ func (f *finder) add(r page.Row, inside *within) bool {
 		f.Text = f.Text[:start]
 		return false
 	}
-	l := algorithms.Link{Target: f.since(start), InMain: inside.has(r)}
+	l := fact.Link{Target: f.since(start), InMain: inside.has(r)}
 	start = len(f.Text)
 	f.anchor(r)
 	l.Anchor = f.since(start)

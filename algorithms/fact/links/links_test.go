@@ -9,6 +9,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
@@ -16,9 +17,9 @@ import (
 func TestFact(t *testing.T) { algotest.Fact(t, Fact) }
 
 // on finds the links of a page, with what an extractor chose of it.
-func on(t testing.TB, p *algorithms.Pass, main *page.Selection) (links *algorithms.Links, numbers string) {
+func on(t testing.TB, p *algorithms.Pass, main *page.Selection) (links *fact.Links, numbers string) {
 	t.Helper()
-	s := algorithms.Subject{Pass: p, Out: make([]algorithms.Value, len(columns)), Links: new(algorithms.Links), Main: main}
+	s := fact.Subject{Pass: p, Out: make([]fact.Value, len(columns)), Links: new(fact.Links), Main: main}
 	if err := Fact.Page.Find(&s); err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,7 @@ func on(t testing.TB, p *algorithms.Pass, main *page.Selection) (links *algorith
 
 // shown returns links as text: target, anchor text, relations, and a star inside the
 // main content.
-func shown(l *algorithms.Links) (out []string) {
+func shown(l *fact.Links) (out []string) {
 	of := func(s page.Span) string { return string(l.Text[s.Start:s.End]) }
 	for _, k := range l.List {
 		line := fmt.Sprintf("%s|%s|%s", of(k.Target), of(k.Anchor), of(k.Rel))
@@ -172,7 +173,7 @@ func FuzzLine(f *testing.F) {
 		if len(want) > maxRel || !utf8.ValidString(s) {
 			return
 		}
-		l := finder{Links: &algorithms.Links{Text: []byte("kept ")}}
+		l := finder{Links: &fact.Links{Text: []byte("kept ")}}
 		if l.line([]byte(s), maxRel); string(l.Text) != "kept "+want || l.cut {
 			t.Errorf("%q: %q, want %q", s, l.Text, want)
 		}

@@ -6,11 +6,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/feature/declared"
 )
 
 // Fact is the metadata of a page.
-var Fact = &algorithms.Fact{
+var Fact = &fact.Fact{
 	Description: algorithms.Description{
 		Name: "metadata", Family: "metadata",
 		Doc: "title, author, dates, name of the site, description and type, each with the source that it was found in",
@@ -20,7 +21,7 @@ var Fact = &algorithms.Fact{
 		Departures: []string{"The order in which sources are preferred is a choice of this package; its documentation states it."},
 	},
 	Default: true,
-	Page:    &algorithms.Finder{Columns: columns(), Find: find},
+	Page:    &fact.Finder{Columns: columns(), Find: find},
 }
 
 // The values, in the order of their columns. Each is followed by its source.
@@ -35,8 +36,8 @@ const (
 	values
 )
 
-func columns() []algorithms.Column {
-	var list []algorithms.Column
+func columns() []fact.Column {
+	var list []fact.Column
 	for _, c := range [values]struct{ name, doc string }{
 		title:       {"title", "Title of the page."},
 		author:      {"author", "Authors of the page, separated by semicolons."},
@@ -47,8 +48,8 @@ func columns() []algorithms.Column {
 		kind:        {"type", "Type of the page as it states it: `NewsArticle`, `article`, `product` ..."},
 	} {
 		list = append(list,
-			algorithms.Column{Name: c.name, Kind: algorithms.KindText, Doc: c.doc, Null: "no source has it"},
-			algorithms.Column{Name: c.name + "_source", Kind: algorithms.KindText, Null: "no source has it",
+			fact.Column{Name: c.name, Kind: fact.KindText, Doc: c.doc, Null: "no source has it"},
+			fact.Column{Name: c.name + "_source", Kind: fact.KindText, Null: "no source has it",
 				Doc: "Source of `" + c.name + "`: json-ld, opengraph, dublincore, citation, meta, microdata, markup or url."})
 	}
 	return list
@@ -56,7 +57,7 @@ func columns() []algorithms.Column {
 
 // finder fills the columns of a page.
 type finder struct {
-	*algorithms.Subject
+	*fact.Subject
 	markup *declared.Markup
 }
 
@@ -126,7 +127,7 @@ func mayBeSpace(c byte, rest string) bool {
 // maxText bounds the bytes of a value that are read.
 const maxText = 4 << 10
 
-func find(s *algorithms.Subject) error {
+func find(s *fact.Subject) error {
 	f := &finder{s, declared.Of.Of(s.Pass)}
 	f.jsonLD()
 	f.metas()

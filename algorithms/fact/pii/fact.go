@@ -1,6 +1,9 @@
 package pii
 
-import "github.com/winnow/winnow/algorithms"
+import (
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
+)
 
 // Kind is what was found.
 type Kind int
@@ -16,7 +19,7 @@ const (
 )
 
 // Fact is the numbers of findings in each extractor's text.
-var Fact = &algorithms.Fact{
+var Fact = &fact.Fact{
 	Description: algorithms.Description{
 		Name: "pii", Family: "pii",
 		Doc: "how many e-mail addresses, IP addresses, phone, account and card numbers the text has, by published forms and checksums",
@@ -27,7 +30,7 @@ var Fact = &algorithms.Fact{
 		Departures: []string{"National forms of phone numbers are those of North America alone."},
 		Cost:       algorithms.Linear,
 	},
-	Text: &algorithms.Finder{Columns: []algorithms.Column{
+	Text: &fact.Finder{Columns: []fact.Column{
 		Email: column("pii_emails", "addresses", "E-mail addresses."),
 		IP:    column("pii_ips", "addresses", "IP addresses, of version 4 or 6."),
 		Phone: column("pii_phones", "numbers", "Phone numbers in the international form or that of North America."),
@@ -36,11 +39,11 @@ var Fact = &algorithms.Fact{
 	}, Find: find},
 }
 
-func column(name, unit, doc string) algorithms.Column {
-	return algorithms.Column{Name: name, Kind: algorithms.KindInt, Unit: unit, Doc: doc, Null: "the fact failed"}
+func column(name, unit, doc string) fact.Column {
+	return fact.Column{Name: name, Kind: fact.KindInt, Unit: unit, Doc: doc, Null: "the fact failed"}
 }
 
-func find(s *algorithms.Subject) error {
+func find(s *fact.Subject) error {
 	var counts [kinds]int64
 	Find(s.Text, func(k Kind, _, _ int) { counts[k]++ })
 	for k, n := range counts {

@@ -4,10 +4,11 @@ import (
 	"fmt"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 )
 
 // Fact is the signals of each extractor's text, and what three rule sets decide by them.
-var Fact = &algorithms.Fact{
+var Fact = &fact.Fact{
 	Description: algorithms.Description{
 		Name: "quality", Family: "quality",
 		Doc: "signals by which Gopher, C4, FineWeb and RefinedWeb filter texts, and what the first three decide",
@@ -22,12 +23,12 @@ var Fact = &algorithms.Fact{
 		},
 		Cost: algorithms.Linear,
 	},
-	Text: &algorithms.Finder{Columns: columnsOf(), Find: find},
+	Text: &fact.Finder{Columns: columnsOf(), Find: find},
 }
 
 // value is a column and what it holds, by one of the functions, which is that of its kind.
 type value struct {
-	algorithms.Column
+	fact.Column
 	count func(*Signals) int64
 	flag  func(*Signals) bool
 	ratio func(*Signals) float64 // null if the text has no words
@@ -87,17 +88,17 @@ func list(groups ...[]value) (all []value) {
 }
 
 func count(name, unit, doc string, of func(*Signals) int64) []value {
-	return []value{{Column: algorithms.Column{Name: name, Kind: algorithms.KindInt, Unit: unit, Doc: doc, Null: "the fact failed"}, count: of}}
+	return []value{{Column: fact.Column{Name: name, Kind: fact.KindInt, Unit: unit, Doc: doc, Null: "the fact failed"}, count: of}}
 }
 
 func flag(name, doc string, of func(*Signals) bool) []value {
-	return []value{{Column: algorithms.Column{Name: name, Kind: algorithms.KindBool, Doc: doc, Null: "the fact failed"}, flag: of}}
+	return []value{{Column: fact.Column{Name: name, Kind: fact.KindBool, Doc: doc, Null: "the fact failed"}, flag: of}}
 }
 
 func verdict(name, doc string, of func(*Signals) bool) []value { return flag(name, doc, of) }
 
 func ratioOf(name, unit, doc, null string, of func(*Signals) float64) []value {
-	return []value{{Column: algorithms.Column{Name: name, Kind: algorithms.KindFloat, Unit: unit, Doc: doc, Null: null}, ratio: of}}
+	return []value{{Column: fact.Column{Name: name, Kind: fact.KindFloat, Unit: unit, Doc: doc, Null: null}, ratio: of}}
 }
 
 func topNGrams() (all []value) {
@@ -118,15 +119,15 @@ func duplicateNGrams() (all []value) {
 	return all
 }
 
-func columnsOf() []algorithms.Column {
-	columns := make([]algorithms.Column, len(values))
+func columnsOf() []fact.Column {
+	columns := make([]fact.Column, len(values))
 	for i := range values {
 		columns[i] = values[i].Column
 	}
 	return columns
 }
 
-func find(s *algorithms.Subject) error {
+func find(s *fact.Subject) error {
 	signals := algorithms.Scratch[Meter](s.Pass).Measure(s.Text)
 	for i := range values {
 		switch v, out := &values[i], &s.Out[i]; {

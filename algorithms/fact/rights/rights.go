@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/feature/declared"
 )
 
 // Fact is what may be done with a page.
-var Fact = &algorithms.Fact{
+var Fact = &fact.Fact{
 	Description: algorithms.Description{
 		Name: "rights", Family: "rights",
 		Doc: "what robots may do with the page, whether text and data mining is reserved, the licence, the canonical address, and whether the page is free to read",
@@ -21,7 +22,7 @@ var Fact = &algorithms.Fact{
 		Fidelity: algorithms.Exact, Cost: algorithms.Linear,
 	},
 	Default: true,
-	Page:    &algorithms.Finder{Columns: columns, Find: find},
+	Page:    &fact.Finder{Columns: columns, Find: find},
 }
 
 // The columns, in order.
@@ -44,28 +45,28 @@ const (
 
 const failed = "the fact failed"
 
-var columns = []algorithms.Column{
-	robots:            {Name: "robots", Kind: algorithms.KindText, Doc: "Directives for all robots, from the meta element `robots` and the header X-Robots-Tag, in lower case, comma-separated, each once.", Null: "there are none"},
-	robotsAgents:      {Name: "robots_agents", Kind: algorithms.KindText, Doc: "Directives for named robots: `googlebot:noindex,gptbot:noai`.", Null: "there are none"},
+var columns = []fact.Column{
+	robots:            {Name: "robots", Kind: fact.KindText, Doc: "Directives for all robots, from the meta element `robots` and the header X-Robots-Tag, in lower case, comma-separated, each once.", Null: "there are none"},
+	robotsAgents:      {Name: "robots_agents", Kind: fact.KindText, Doc: "Directives for named robots: `googlebot:noindex,gptbot:noai`.", Null: "there are none"},
 	noindex:           flag("noindex", "all robots are told not to show the page in search results"),
 	nofollow:          flag("nofollow", "all robots are told not to follow the links of the page"),
 	noarchive:         flag("noarchive", "all robots are told not to show a copy of the page"),
 	nosnippet:         flag("nosnippet", "all robots are told not to show a piece of the page"),
 	noai:              flag("noai", "all robots are told not to use the page for training models"),
 	noimageai:         flag("noimageai", "all robots are told not to use the pictures of the page for training models"),
-	tdmReservation:    {Name: "tdm_reservation", Kind: algorithms.KindBool, Doc: "Whether the rights of text and data mining are reserved (header or meta element `tdm-reservation`).", Null: "neither says so"},
-	tdmPolicy:         {Name: "tdm_policy", Kind: algorithms.KindText, Doc: "Address of the policy of text and data mining.", Null: "none is stated"},
-	license:           {Name: "license", Kind: algorithms.KindText, Doc: "Address of the licence: the first link with the relation license, else the first to a licence of Creative Commons.", Null: "there is no such link"},
-	ccLicense:         {Name: "cc_license", Kind: algorithms.KindText, Doc: "Short name of the licence of Creative Commons that `license` leads to: `by-sa-4.0`, `zero-1.0`.", Null: "`license` leads to none"},
-	canonicalURL:      {Name: "canonical_url", Kind: algorithms.KindText, Doc: "Address that the page declares as its own (link or header, relation canonical), made absolute.", Null: "it declares none"},
-	accessibleForFree: {Name: "accessible_for_free", Kind: algorithms.KindBool, Doc: "Whether the page can be read without payment or login, as it says itself (isAccessibleForFree of schema.org).", Null: "it does not say"},
+	tdmReservation:    {Name: "tdm_reservation", Kind: fact.KindBool, Doc: "Whether the rights of text and data mining are reserved (header or meta element `tdm-reservation`).", Null: "neither says so"},
+	tdmPolicy:         {Name: "tdm_policy", Kind: fact.KindText, Doc: "Address of the policy of text and data mining.", Null: "none is stated"},
+	license:           {Name: "license", Kind: fact.KindText, Doc: "Address of the licence: the first link with the relation license, else the first to a licence of Creative Commons.", Null: "there is no such link"},
+	ccLicense:         {Name: "cc_license", Kind: fact.KindText, Doc: "Short name of the licence of Creative Commons that `license` leads to: `by-sa-4.0`, `zero-1.0`.", Null: "`license` leads to none"},
+	canonicalURL:      {Name: "canonical_url", Kind: fact.KindText, Doc: "Address that the page declares as its own (link or header, relation canonical), made absolute.", Null: "it declares none"},
+	accessibleForFree: {Name: "accessible_for_free", Kind: fact.KindBool, Doc: "Whether the page can be read without payment or login, as it says itself (isAccessibleForFree of schema.org).", Null: "it does not say"},
 }
 
-func flag(name, doc string) algorithms.Column {
-	return algorithms.Column{Name: name, Kind: algorithms.KindBool, Doc: "Whether " + doc + ".", Null: failed}
+func flag(name, doc string) fact.Column {
+	return fact.Column{Name: name, Kind: fact.KindBool, Doc: "Whether " + doc + ".", Null: failed}
 }
 
-func find(s *algorithms.Subject) error {
+func find(s *fact.Subject) error {
 	m := declared.Of.Of(s.Pass)
 	rules(s, m)
 	mining(s, m)
@@ -76,7 +77,7 @@ func find(s *algorithms.Subject) error {
 }
 
 // mining finds the reservation of text and data mining.
-func mining(s *algorithms.Subject, m *declared.Markup) {
+func mining(s *fact.Subject, m *declared.Markup) {
 	said := func(value string) {
 		switch value = strings.TrimSpace(value); {
 		case value == "1":
@@ -155,7 +156,7 @@ func hasPrefixFold(b []byte, prefix string) bool {
 	return len(b) >= len(prefix) && strings.EqualFold(string(b[:len(prefix)]), prefix)
 }
 
-func licence(s *algorithms.Subject, m *declared.Markup) {
+func licence(s *fact.Subject, m *declared.Markup) {
 	var chosen, short = []byte(nil), ""
 	for i := range m.Links {
 		l := &m.Links[i]
@@ -174,7 +175,7 @@ func licence(s *algorithms.Subject, m *declared.Markup) {
 }
 
 // canonical finds the address that the page declares as its own.
-func canonical(s *algorithms.Subject, m *declared.Markup) {
+func canonical(s *fact.Subject, m *declared.Markup) {
 	for i := range m.Links {
 		if l := &m.Links[i]; !l.Anchor && l.Has("canonical") {
 			s.Out[canonicalURL].SetText(absolute(s.Pass, string(l.Href)))
@@ -224,7 +225,7 @@ func absolute(p *algorithms.Pass, ref string) string {
 }
 
 // free finds isAccessibleForFree, in JSON-LD or in a meta element of microdata.
-func free(s *algorithms.Subject, m *declared.Markup) {
+func free(s *fact.Subject, m *declared.Markup) {
 	const part = "ForFree" // of the property; its capital makes it fast to search
 	said := func(value string) {
 		switch value = strings.ToLower(strings.TrimSpace(value)); {

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/fact"
 )
 
 func TestFact(t *testing.T) { algotest.Fact(t, Fact) }
 
 // found returns what is found on a page, without the directives that are false.
-func found(t testing.TB, html string, headers ...algorithms.Header) map[string]string {
+func found(t testing.TB, html string, headers ...fact.Header) map[string]string {
 	t.Helper()
 	values := algotest.Show(Fact.Page, algotest.FindOn(t, Fact.Page, algotest.Pass(html), nil, headers...))
 	for _, c := range columns[noindex : noimageai+1] {
@@ -26,10 +26,10 @@ func found(t testing.TB, html string, headers ...algorithms.Header) map[string]s
 func TestRights(t *testing.T) {
 	f := func(html string, want map[string]string, headers ...string) {
 		t.Helper()
-		var list []algorithms.Header
+		var list []fact.Header
 		for _, h := range headers {
 			name, value, _ := strings.Cut(h, ": ")
-			list = append(list, algorithms.Header{Name: name, Value: value})
+			list = append(list, fact.Header{Name: name, Value: value})
 		}
 		if got := found(t, html, list...); !maps.Equal(got, want) {
 			t.Errorf("%s %q:\n got %v\nwant %v", html, headers, got, want)
@@ -87,7 +87,7 @@ func FuzzRights(f *testing.F) {
 	f.Add(`<script type="application/ld+json">{"isAccessibleForFree":[[]]}</script>`, "link", `<x>; rel="canonical"`)
 	f.Add(`<a rel=license href="http://creativecommons.org/licenses/by/....">`, "tdm-reservation", "1")
 	f.Fuzz(func(t *testing.T, html, name, value string) {
-		found(t, strings.ToValidUTF8(html, "?"), algorithms.Header{Name: name, Value: value})
+		found(t, strings.ToValidUTF8(html, "?"), fact.Header{Name: name, Value: value})
 	})
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/feature/declared"
 )
 
@@ -13,7 +13,7 @@ import (
 const maxRules = 64
 
 // rules finds the directives for robots.
-func rules(s *algorithms.Subject, m *declared.Markup) {
+func rules(s *fact.Subject, m *declared.Markup) {
 	var all, named []string
 	add := func(agent, rule string) {
 		list := &all

@@ -8,6 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/tokens"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
 	"github.com/winnow/winnow/algorithms/score/internal/punkt"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // The values of RougeParams.Sentences, which say how rouge-lsum finds sentences.
@@ -22,10 +23,10 @@ type RougeParams struct {
 	Sentences string // Punkt or Lite
 }
 
-func (p *RougeParams) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.IntSetting("cells", &p.Cells, 1, 1<<50, "words times words of all pairs of sentences compared, a word with less than 64 counted as 64 and each pair as 4096 more, beyond which there is no score"),
-		algorithms.ChoiceSetting("sentences", &p.Sentences, "how sentences are found: as the program finds them, or by a plain rule, which is quicker", Punkt, Lite),
+func (p *RougeParams) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Int("cells", &p.Cells, 1, 1<<50, "words times words of all pairs of sentences compared, a word with less than 64 counted as 64 and each pair as 4096 more, beyond which there is no score"),
+		setting.Choice("sentences", &p.Sentences, "how sentences are found: as the program finds them, or by a plain rule, which is quicker", Punkt, Lite),
 	}
 }
 
@@ -36,7 +37,7 @@ func newRouge(p RougeParams) *algorithms.Scorer {
 		sentences = goldLite
 	}
 	s.Score = forms.Once(func(t *algorithms.Trial) algorithms.Score { return rougeLsum(t, sentences.Of(t.Gold), p.Cells) })
-	return algorithms.TuneScorer(&s, p, (*RougeParams).settings, newRouge)
+	return setting.TuneScorer(&s, p, (*RougeParams).settings, newRouge)
 }
 
 // summary is a text divided into sentences of numbered words.

@@ -7,6 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/lcs"
 	"github.com/winnow/winnow/algorithms/internal/tokens"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // defaultSteps is the default bound on steps. That many take one or two seconds for
@@ -28,9 +29,9 @@ type EvertParams struct {
 	Steps int
 }
 
-func (p *EvertParams) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.IntSetting("steps", &p.Steps, 1, 1<<50, "comparisons of one alignment beyond which there is no score"),
+func (p *EvertParams) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Int("steps", &p.Steps, 1, 1<<50, "comparisons of one alignment beyond which there is no score"),
 	}
 }
 
@@ -43,7 +44,7 @@ func newEvert(p EvertParams) *algorithms.Scorer {
 		}
 		return algorithms.FromCounts(int64(m.common), int64(len(evert.Trial(t))), int64(len(evert.Gold(t.Gold).IDs)))
 	})
-	return algorithms.TuneScorer(&s, p, (*EvertParams).settings, newEvert)
+	return setting.TuneScorer(&s, p, (*EvertParams).settings, newEvert)
 }
 
 func newEvertTags(p EvertParams) *algorithms.Scorer {
@@ -58,7 +59,7 @@ func newEvertTags(p EvertParams) *algorithms.Scorer {
 		}
 		return algorithms.FromCounts(int64(m.commonTags), int64(m.tags), int64(m.goldTags))
 	}
-	return algorithms.TuneScorer(&s, p, (*EvertParams).settings, newEvertTags)
+	return setting.TuneScorer(&s, p, (*EvertParams).settings, newEvertTags)
 }
 
 // evert is the tokens of Evert's program: with tags if the gold has any.

@@ -7,6 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/lcs"
 	"github.com/winnow/winnow/algorithms/internal/tokens"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // TO, TM and Final are the scores of the official program.
@@ -32,33 +33,33 @@ const (
 // Default has the settings with which the competition was scored.
 var Default = Params{Tokens: ByLanguage, Cells: lcs.DefaultCells}
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.ChoiceSetting("tokens", &p.Tokens, "what white space separates, or pairs of characters, as for Chinese; by the language of the gold", ByLanguage, Words, Pairs),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Choice("tokens", &p.Tokens, "what white space separates, or pairs of characters, as for Chinese; by the language of the gold", ByLanguage, Words, Pairs),
 	}
 }
 
-func (p *Params) allSettings() []algorithms.Setting {
-	return append(p.settings(), algorithms.IntSetting("cells", &p.Cells, 1, 1<<50,
+func (p *Params) allSettings() []setting.Setting {
+	return append(p.settings(), setting.Int("cells", &p.Cells, 1, 1<<50,
 		"items of the gold times items of the extraction up to which the comparison is exact"))
 }
 
 func newTO(p Params) *algorithms.Scorer {
 	s := scorer("cleaneval-to", "official score of text alone, 0 to 100", algorithms.Superlinear, algorithms.MeanValue)
 	s.Score = forms.Once(func(t *algorithms.Trial) algorithms.Score { return p.of(t.Gold).textOnly(t, p.Cells) })
-	return algorithms.TuneScorer(&s, p, (*Params).allSettings, newTO)
+	return setting.TuneScorer(&s, p, (*Params).allSettings, newTO)
 }
 
 func newTM(p Params) *algorithms.Scorer {
 	s := scorer("cleaneval-tm", "official score of text and markup, 0 to 100", algorithms.Superlinear, algorithms.MeanValue)
 	s.Score = onceUnmarked(func(t *algorithms.Trial) algorithms.Score { return *p.of(t.Gold).tm.Of(t) })
-	return algorithms.TuneScorer(&s, p, (*Params).settings, newTM)
+	return setting.TuneScorer(&s, p, (*Params).settings, newTM)
 }
 
 func newFinal(p Params) *algorithms.Scorer {
 	s := scorer("cleaneval", "official final score: mean of the score of text alone and that of text and markup, 0 to 100", algorithms.Superlinear, algorithms.MeanValue)
 	s.Score = onceUnmarked(func(t *algorithms.Trial) algorithms.Score { return p.of(t.Gold).final(t, p.Cells) })
-	return algorithms.TuneScorer(&s, p, (*Params).settings, newFinal)
+	return setting.TuneScorer(&s, p, (*Params).settings, newFinal)
 }
 
 // of returns the reading for the texts of a page.

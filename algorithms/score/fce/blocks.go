@@ -7,6 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/internal/location"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Params are the settings of block-f.
@@ -17,9 +18,9 @@ type Params struct {
 // Default has the elements of the paper.
 var Default = Params{Blocks: []string{"div", "hr", "p", "span", "table", "tr", "ul"}}
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.WordsSetting("blocks", &p.Blocks, "elements that make a block"),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Words("blocks", &p.Blocks, "elements that make a block"),
 	}
 }
 
@@ -28,7 +29,7 @@ func New(p Params) *algorithms.Scorer {
 	gold := &algorithms.GoldFeature[blocks]{Name: "blocks", Compute: func(dst *blocks, g *algorithms.Gold) { dst.fill(g, p.Blocks) }}
 	s := scorer("block-f", "blocks of the page: relevant if they are mostly gold, found if they are mostly extracted",
 		func(t *algorithms.Trial) algorithms.Score { return blockF(t, gold) })
-	return algorithms.TuneScorer(s, p, (*Params).settings, New)
+	return setting.TuneScorer(s, p, (*Params).settings, New)
 }
 
 // blocks holds the blocks of a page that have text.

@@ -4,6 +4,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
 	"github.com/winnow/winnow/algorithms/score/internal/location"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Blocks is the measure of the paper.
@@ -27,9 +28,9 @@ const (
 // Default aligns in the same way as all of Winnow's scorers.
 var Default = Params{Align: ByWords}
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.ChoiceSetting("align", &p.Align, "how texts are found on the page: words of the page text, or characters of the source as in the authors' program", ByWords, BySource),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Choice("align", &p.Align, "how texts are found on the page: words of the page text, or characters of the source as in the authors' program", ByWords, BySource),
 	}
 }
 
@@ -57,7 +58,7 @@ func New(p Params) *algorithms.Scorer {
 	if p.Align == BySource {
 		s.Cost, s.Score = algorithms.Superlinear, forms.Once(bySource)
 	}
-	return algorithms.TuneScorer(s, p, (*Params).settings, New)
+	return setting.TuneScorer(s, p, (*Params).settings, New)
 }
 
 // labels says which blocks of a page are content, in the order of blocks.rows.

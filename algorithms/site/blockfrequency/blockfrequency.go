@@ -11,6 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/canon"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 	"github.com/winnow/winnow/algorithms/site/internal/block"
 	"github.com/winnow/winnow/algorithms/site/internal/mask"
 )
@@ -23,9 +24,9 @@ type Params struct {
 // Default has the values of the package's doc.
 var Default = Params{Phi: 10}
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.IntSetting("phi", &p.Phi, 1, 100, "percent of the site's other pages that make a block template"),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Int("phi", &p.Phi, 1, 100, "percent of the site's other pages that make a block template"),
 	}
 }
 
@@ -64,7 +65,7 @@ func New(p Params) *algorithms.Extractor {
 			Open:        func(body []byte) (any, error) { return wrap(mask.Open(body)) },
 		},
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 // wrap puts the name of the extractor in front of an error.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
+	"github.com/winnow/winnow/algorithms/setting"
 	"github.com/winnow/winnow/algorithms/site/internal/menupages"
 )
 
@@ -18,10 +19,10 @@ type Params struct {
 // Default has the values of the reconstruction.
 var Default = Params{Template: menupages.Default}
 
-func (p *Params) settings() []algorithms.Setting {
+func (p *Params) settings() []setting.Setting {
 	return append(p.Template.Settings(),
-		algorithms.IntSetting("climb", &p.Climb, 0, canon.MaxDepth, "ancestors above the best block's parent below which blocks are taken too"),
-		algorithms.IntSetting("min_words", &p.MinWords, 0, 1<<20, "words outside links that the best block must have"))
+		setting.Int("climb", &p.Climb, 0, canon.MaxDepth, "ancestors above the best block's parent below which blocks are taken too"),
+		setting.Int("min_words", &p.MinWords, 0, 1<<20, "words outside links that the best block must have"))
 }
 
 // Extractor is the extractor with its default settings.
@@ -51,7 +52,7 @@ func New(p Params) *algorithms.Extractor {
 		Run:   p.run,
 		Learn: menupages.Learner(p.Template),
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 type scratch struct {

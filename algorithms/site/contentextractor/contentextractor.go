@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
+	"github.com/winnow/winnow/algorithms/setting"
 	"github.com/winnow/winnow/algorithms/site/internal/block"
 	"github.com/winnow/winnow/algorithms/site/internal/mask"
 	"github.com/winnow/winnow/algorithms/site/internal/vector"
@@ -32,12 +33,12 @@ var (
 	DefaultHTML5 = Params{HTML5: true, Eps: 90, Phi: 10, Weights: Counts, Order: OrderPage}
 )
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.IntSetting("eps", &p.Eps, 0, 99, "percent of the cosine that two similar blocks exceed"),
-		algorithms.IntSetting("phi", &p.Phi, 1, 100, "percent of the site's other pages that make a block template"),
-		algorithms.ChoiceSetting("weights", &p.Weights, "what a word of a block weighs: as often as it occurs, or 1", Counts, Binary),
-		algorithms.ChoiceSetting("order", &p.Order, "the text is in the order of the page, or in that in which the page is cut into blocks", OrderPage, OrderPaper),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Int("eps", &p.Eps, 0, 99, "percent of the cosine that two similar blocks exceed"),
+		setting.Int("phi", &p.Phi, 1, 100, "percent of the site's other pages that make a block template"),
+		setting.Choice("weights", &p.Weights, "what a word of a block weighs: as often as it occurs, or 1", Counts, Binary),
+		setting.Choice("order", &p.Order, "the text is in the order of the page, or in that in which the page is cut into blocks", OrderPage, OrderPaper),
 	}
 }
 
@@ -86,7 +87,7 @@ func New(p Params) *algorithms.Extractor {
 		e.Doc += ", with the block elements of HTML5"
 		e.Departures = append(e.Departures, "Pages are divided at the block elements of HTML5 as well.")
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 // read returns the blocks and vectors of the page.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
+	"github.com/winnow/winnow/algorithms/setting"
 	"github.com/winnow/winnow/algorithms/site/internal/block"
 	"github.com/winnow/winnow/algorithms/site/internal/vector"
 )
@@ -34,13 +35,13 @@ const (
 // has none.
 var Default = Params{Cut: Classic, Eps: 90, Phi: 10, Support: 1, Compare: Atomic}
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.ChoiceSetting("bt", &p.Cut, "the elements that blocks are cut at: of the paper, or those of HTML5, too", Classic, HTML5),
-		algorithms.IntSetting("eps", &p.Eps, 0, 99, "percent of the cosine that two similar blocks exceed"),
-		algorithms.IntSetting("phi", &p.Phi, 1, 100, "percent of the site's other pages that make a block template"),
-		algorithms.IntSetting("support", &p.Support, 1, algorithms.MaxSample, "pages on which a path is content before it is taken from others"),
-		algorithms.ChoiceSetting("compare", &p.Compare, "what is compared with template blocks: each atomic block with those at its path, or each extracted block with all", Atomic, Whole),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Choice("bt", &p.Cut, "the elements that blocks are cut at: of the paper, or those of HTML5, too", Classic, HTML5),
+		setting.Int("eps", &p.Eps, 0, 99, "percent of the cosine that two similar blocks exceed"),
+		setting.Int("phi", &p.Phi, 1, 100, "percent of the site's other pages that make a block template"),
+		setting.Int("support", &p.Support, 1, algorithms.MaxSample, "pages on which a path is content before it is taken from others"),
+		setting.Choice("compare", &p.Compare, "what is compared with template blocks: each atomic block with those at its path, or each extracted block with all", Atomic, Whole),
 	}
 }
 
@@ -79,7 +80,7 @@ func New(p Params) *algorithms.Extractor {
 			Open:     p.open,
 		},
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 // read returns the blocks of the page, and their vectors.

@@ -9,6 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
 	"github.com/winnow/winnow/algorithms/feature/stopwords"
+	"github.com/winnow/winnow/algorithms/setting"
 	"github.com/winnow/winnow/algorithms/site/internal/block"
 )
 
@@ -34,10 +35,10 @@ const (
 // Default has the values of the package's doc.
 var Default = Params{Delims: Auto, Stop: None}
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.ChoiceSetting("delims", &p.Delims, "the elements that blocks are cut at: tables, those of layout, or as suits the site", Auto, Table, Layout),
-		algorithms.ChoiceSetting("stop", &p.Stop, "the language whose function words are no terms", None, English),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Choice("delims", &p.Delims, "the elements that blocks are cut at: tables, those of layout, or as suits the site", Auto, Table, Layout),
+		setting.Choice("stop", &p.Stop, "the language whose function words are no terms", None, English),
 	}
 }
 
@@ -84,7 +85,7 @@ func New(p Params) *algorithms.Extractor {
 			Open:     open,
 		},
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 // method is Params with what is made of them.

@@ -9,6 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
 	"github.com/winnow/winnow/algorithms/feature/website"
+	"github.com/winnow/winnow/algorithms/setting"
 	"github.com/winnow/winnow/algorithms/site/internal/block"
 	"github.com/winnow/winnow/algorithms/site/internal/mask"
 )
@@ -29,11 +30,11 @@ const (
 // Default has the values of the package's doc.
 var Default = Params{Phi: 10, Theta: 50, Mode: Batch}
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.IntSetting("phi", &p.Phi, 1, 100, "percent of the site's other pages that make a text segment template"),
-		algorithms.IntSetting("theta", &p.Theta, 1, 100, "percent of words in such segments that make a block template"),
-		algorithms.ChoiceSetting("mode", &p.Mode, "a page is judged by all pages of the sample, or by those before it, as published", Batch, Stream),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Int("phi", &p.Phi, 1, 100, "percent of the site's other pages that make a text segment template"),
+		setting.Int("theta", &p.Theta, 1, 100, "percent of words in such segments that make a block template"),
+		setting.Choice("mode", &p.Mode, "a page is judged by all pages of the sample, or by those before it, as published", Batch, Stream),
 	}
 }
 
@@ -77,7 +78,7 @@ func New(p Params) *algorithms.Extractor {
 		e.Learn.As += ":mode=stream"
 		e.Learn.Pages = algorithms.MaxSample
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 // scratch is the working memory of one run.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Params are the settings of the extractor.
@@ -16,10 +17,10 @@ type Params struct {
 // Default has the values of the reconstruction.
 var Default = Params{Sigma: 80, Rho: 100}
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.IntSetting("sigma", &p.Sigma, 1, 100, "percent of tag paths in common that make two pages one cluster"),
-		algorithms.IntSetting("rho", &p.Rho, 1, 100, "percent of a cluster's pages that a subtree must be on to be template"),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Int("sigma", &p.Sigma, 1, 100, "percent of tag paths in common that make two pages one cluster"),
+		setting.Int("rho", &p.Rho, 1, 100, "percent of a cluster's pages that a subtree must be on to be template"),
 	}
 }
 
@@ -58,7 +59,7 @@ func New(p Params) *algorithms.Extractor {
 		Finish:      p.finish,
 		Open:        open,
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 type scratch struct {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
+	"github.com/winnow/winnow/algorithms/setting"
 	"github.com/winnow/winnow/algorithms/site/internal/labeltree"
 )
 
@@ -33,11 +34,11 @@ const (
 // Default has the values of the package's doc.
 var Default = Params{Label: LabelFull, Remove: RemoveMap, Steps: 20_000_000}
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.ChoiceSetting("label", &p.Label, "nodes are equal by tag and attributes, by tag, id and classes, or by tag", LabelFull, LabelIDC, LabelTag),
-		algorithms.ChoiceSetting("remove", &p.Remove, "the template is mapped to the page, or its subtrees are looked up", RemoveMap, RemoveHash),
-		algorithms.IntSetting("steps", &p.Steps, 0, 1_000_000_000, "steps that a mapping may take before subtrees are looked up instead"),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Choice("label", &p.Label, "nodes are equal by tag and attributes, by tag, id and classes, or by tag", LabelFull, LabelIDC, LabelTag),
+		setting.Choice("remove", &p.Remove, "the template is mapped to the page, or its subtrees are looked up", RemoveMap, RemoveHash),
+		setting.Int("steps", &p.Steps, 0, 1_000_000_000, "steps that a mapping may take before subtrees are looked up instead"),
 	}
 }
 
@@ -76,7 +77,7 @@ func New(p Params) *algorithms.Extractor {
 			Open:     open,
 		},
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 // labels returns the labels by which nodes are compared.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Params are the settings of the extractor.
@@ -29,12 +30,12 @@ const Budget = "budget"
 // reconstruction.
 var Default = Params{Gamma: 0.9, Threshold: 0.25, Align: AlignNone, Pages: 25}
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.FloatSetting("gamma", &p.Gamma, 0, 1, "weight of what lies below an element, for each of its styles"),
-		algorithms.FloatSetting("t", &p.Threshold, 0, 1, "composite importance below which an element is noise"),
-		algorithms.ChoiceSetting("align", &p.Align, "an element of no known style is kept, or aligned to the style with most in common", AlignNone, AlignLCS),
-		algorithms.IntSetting("k", &p.Pages, 5, algorithms.MaxSample, "pages of the site that are learned from"),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Float("gamma", &p.Gamma, 0, 1, "weight of what lies below an element, for each of its styles"),
+		setting.Float("t", &p.Threshold, 0, 1, "composite importance below which an element is noise"),
+		setting.Choice("align", &p.Align, "an element of no known style is kept, or aligned to the style with most in common", AlignNone, AlignLCS),
+		setting.Int("k", &p.Pages, 5, algorithms.MaxSample, "pages of the site that are learned from"),
 	}
 }
 
@@ -78,7 +79,7 @@ func New(p Params) *algorithms.Extractor {
 	if p.Align == AlignLCS {
 		e.Cost = algorithms.Superlinear
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 // scratch is the working memory of one run.

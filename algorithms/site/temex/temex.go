@@ -2,6 +2,7 @@ package temex
 
 import (
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/setting"
 	"github.com/winnow/winnow/algorithms/site/internal/menupages"
 )
 
@@ -39,7 +40,7 @@ func New(p Params) *algorithms.Extractor {
 		Run:   func(pass *algorithms.Pass) error { return run(pass, p) },
 		Learn: menupages.Learner(p),
 	}
-	return algorithms.Tune(e, p, (*Params).Settings, New)
+	return setting.Tune(e, p, (*Params).Settings, New)
 }
 
 // run keeps the leaves that are not part of the template.

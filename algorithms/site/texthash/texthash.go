@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/setting"
 	"github.com/winnow/winnow/algorithms/site/internal/mask"
 )
 
@@ -21,11 +22,11 @@ type Params struct {
 // Default has the values of the package's doc.
 var Default = Params{Window: 6, Phi: 10, Run: 3}
 
-func (p *Params) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.IntSetting("w", &p.Window, 1, maxWindow, "words of a window"),
-		algorithms.IntSetting("phi", &p.Phi, 1, 100, "percent of the site's other pages that make a window template"),
-		algorithms.IntSetting("r", &p.Run, 1, 1000, "fewer words than this between two of template go with them"),
+func (p *Params) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Int("w", &p.Window, 1, maxWindow, "words of a window"),
+		setting.Int("phi", &p.Phi, 1, 100, "percent of the site's other pages that make a window template"),
+		setting.Int("r", &p.Run, 1, 1000, "fewer words than this between two of template go with them"),
 	}
 }
 
@@ -67,7 +68,7 @@ func New(p Params) *algorithms.Extractor {
 			Open:        func(body []byte) (any, error) { return wrap(mask.Open(body)) },
 		},
 	}
-	return algorithms.Tune(e, p, (*Params).settings, New)
+	return setting.Tune(e, p, (*Params).settings, New)
 }
 
 // wrap puts the name of the extractor in front of an error.

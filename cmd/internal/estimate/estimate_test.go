@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/extract"
@@ -50,11 +50,11 @@ func planned(t *testing.T, blobs *blob.Client, pages int) (*schemas.Run, blob.St
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	x, err := algorithms.ChooseExtractors(suite.Extractors(), "plain,bte")
+	x, err := choose.Extractors(suite.Extractors(), "plain,bte")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := algorithms.ChooseScorers(suite.Scorers(), "vec,set,str")
+	s, err := choose.Scorers(suite.Scorers(), "vec,set,str")
 	if err != nil {
 		t.Fatal(err)
 	}

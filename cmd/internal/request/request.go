@@ -18,7 +18,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/fact/pii"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
@@ -342,23 +344,23 @@ func Advise(err error) error {
 }
 
 // Methods returns the extractors, scorers and facts that the flags choose.
-func (r *Run) Methods() (x []*algorithms.Extractor, s []*algorithms.Scorer, facts []*algorithms.Fact, err error) {
-	if x, err = algorithms.ChooseExtractors(suite.Extractors(), r.Extractors); err != nil {
+func (r *Run) Methods() (x []*algorithms.Extractor, s []*algorithms.Scorer, facts []*fact.Fact, err error) {
+	if x, err = choose.Extractors(suite.Extractors(), r.Extractors); err != nil {
 		return nil, nil, nil, err
 	}
 	if len(x) == 0 {
 		return nil, nil, nil, fmt.Errorf("--extractors %q: no extractor is chosen", r.Extractors)
 	}
-	if s, err = algorithms.ChooseScorers(suite.Scorers(), r.Scorers); err != nil {
+	if s, err = choose.Scorers(suite.Scorers(), r.Scorers); err != nil {
 		return nil, nil, nil, err
 	}
-	facts, err = algorithms.ChooseFacts(suite.Facts(), r.Facts)
+	facts, err = choose.Facts(suite.Facts(), r.Facts)
 	return x, s, facts, err
 }
 
 // filter returns the expression that texts must fulfil to be written, "" if there is none,
 // and facts with those that it reads, in the order of the suite.
-func (r *Run) filter(facts []*algorithms.Fact) (string, []*algorithms.Fact, error) {
+func (r *Run) filter(facts []*fact.Fact) (string, []*fact.Fact, error) {
 	expressions := []string{}
 	if r.RespectOptOut {
 		expressions = append(expressions, keep.RespectOptOut)
@@ -375,7 +377,7 @@ func (r *Run) filter(facts []*algorithms.Fact) (string, []*algorithms.Fact, erro
 		return "", nil, fmt.Errorf("--%w", err)
 	}
 	read := filter.Facts()
-	facts = slices.DeleteFunc(all, func(f *algorithms.Fact) bool {
+	facts = slices.DeleteFunc(all, func(f *fact.Fact) bool {
 		return !slices.Contains(facts, f) && !slices.Contains(read, f.Name)
 	})
 	return filter.String(), facts, nil

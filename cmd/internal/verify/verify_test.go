@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/cmd/internal/verify"
 	"github.com/winnow/winnow/pipeline/blob"
@@ -38,11 +38,11 @@ func finished(t *testing.T) (out string) {
 	if err := os.WriteFile(archive, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	x, err := algorithms.ChooseExtractors(suite.Extractors(), "plain,bte")
+	x, err := choose.Extractors(suite.Extractors(), "plain,bte")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := algorithms.ChooseScorers(suite.Scorers(), "vec")
+	s, err := choose.Scorers(suite.Scorers(), "vec")
 	if err != nil {
 		t.Fatal(err)
 	}

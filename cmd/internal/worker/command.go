@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/algorithms/suite/linked"
 	"github.com/winnow/winnow/cmd/internal/request"
@@ -91,7 +92,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	if err := errors.Join(o.service.Validate(), o.budget.Validate()); err != nil {
 		return err
 	}
-	if err := errors.Join(algorithms.Validate(linked.Extractors(), suite.Scorers()), algorithms.ValidateFacts(suite.Facts())); err != nil {
+	if err := errors.Join(algorithms.Validate(linked.Extractors(), suite.Scorers()), fact.Validate(suite.Facts())); err != nil {
 		return err
 	}
 	if o.service.Check {

@@ -15,7 +15,7 @@ import (
 	"github.com/expr-lang/expr/parser/lexer"
 	"github.com/expr-lang/expr/vm"
 
-	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -280,7 +280,7 @@ func (p *parsed) unknown(name string) error {
 	}
 	have := names(p.all)
 	hint := ""
-	if near := algorithms.Nearest(strings.TrimPrefix(name, ofPage), have); near != "" {
+	if near := choose.Nearest(strings.TrimPrefix(name, ofPage), have); near != "" {
 		hint = fmt.Sprintf(" (did you mean %s?)", near)
 	}
 	return fmt.Errorf("no column %q%s; there are: %s", name, hint, strings.Join(have, ", "))

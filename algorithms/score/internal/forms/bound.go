@@ -3,6 +3,7 @@ package forms
 import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/internal/lcs"
+	"github.com/winnow/winnow/algorithms/setting"
 )
 
 // Bound is the setting of scorers that compare items in order.
@@ -13,9 +14,9 @@ type Bound struct {
 	Cells int
 }
 
-func (b *Bound) settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.IntSetting("cells", &b.Cells, 1, 1<<50,
+func (b *Bound) settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Int("cells", &b.Cells, 1, 1<<50,
 			"items of the gold times items of the extraction up to which the comparison is exact"),
 	}
 }
@@ -28,7 +29,7 @@ func Bounded(s algorithms.Scorer, score func(t *algorithms.Trial, cells int) alg
 
 func bounded(s algorithms.Scorer, b Bound, score func(*algorithms.Trial, int) algorithms.Score) *algorithms.Scorer {
 	s.Score = Once(func(t *algorithms.Trial) algorithms.Score { return score(t, b.Cells) })
-	return algorithms.TuneScorer(&s, b, (*Bound).settings, func(b Bound) *algorithms.Scorer {
+	return setting.TuneScorer(&s, b, (*Bound).settings, func(b Bound) *algorithms.Scorer {
 		return bounded(s, b, score)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
 	"github.com/winnow/winnow/algorithms/feature/website"
+	"github.com/winnow/winnow/algorithms/setting"
 	"github.com/winnow/winnow/algorithms/site/internal/codec"
 	"github.com/winnow/winnow/algorithms/site/internal/equaltopdown"
 	"github.com/winnow/winnow/algorithms/site/internal/labeltree"
@@ -50,12 +51,12 @@ const (
 var Default = Params{Pages: defaultPages, Equal: EqualLabel, Fold: FoldCommon, CS: ChooseSite}
 
 // Settings are the settings of p.
-func (p *Params) Settings() []algorithms.Setting {
-	return []algorithms.Setting{
-		algorithms.IntSetting("n", &p.Pages, 2, algorithms.MaxLinked, "pages that link to each other, whose common part is the template"),
-		algorithms.ChoiceSetting("eq", &p.Equal, "nodes are equal by tag, id and classes, or by a score of how equal these are", EqualLabel, EqualScore),
-		algorithms.ChoiceSetting("fold", &p.Fold, "a page is mapped to the common part of the chosen pages, or to these in turn, as published", FoldCommon, FoldExact),
-		algorithms.ChoiceSetting("cs", &p.CS, "pages are chosen once for the site, or by the links of the page at hand, as published", ChooseSite, ChoosePage),
+func (p *Params) Settings() []setting.Setting {
+	return []setting.Setting{
+		setting.Int("n", &p.Pages, 2, algorithms.MaxLinked, "pages that link to each other, whose common part is the template"),
+		setting.Choice("eq", &p.Equal, "nodes are equal by tag, id and classes, or by a score of how equal these are", EqualLabel, EqualScore),
+		setting.Choice("fold", &p.Fold, "a page is mapped to the common part of the chosen pages, or to these in turn, as published", FoldCommon, FoldExact),
+		setting.Choice("cs", &p.CS, "pages are chosen once for the site, or by the links of the page at hand, as published", ChooseSite, ChoosePage),
 	}
 }
 

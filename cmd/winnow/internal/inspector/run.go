@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/suite"
@@ -63,7 +63,7 @@ func NewRun(ctx context.Context, blobs *blob.Client, store blob.Store, m *schema
 	if err != nil {
 		return nil, err
 	}
-	if config.Scorers, err = algorithms.ChooseScorers(suite.Scorers(), schemas.DefaultScorer); err != nil {
+	if config.Scorers, err = choose.Scorers(suite.Scorers(), schemas.DefaultScorer); err != nil {
 		return nil, err
 	}
 	config.Timing = ""

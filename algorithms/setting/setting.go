@@ -1,16 +1,30 @@
-package algorithms
+// Package setting makes the parameters of a family public: every number that a source
+// states or leaves open is a Setting. A family lists its settings once, and Tune derives
+// from the list what users see (Params) and what they may change (With):
+//
+//	type Params struct{ Window int }
+//
+//	func (p *Params) settings() []setting.Setting {
+//		return []setting.Setting{setting.Int("window", &p.Window, 1, 500, "tokens in a window")}
+//	}
+//
+//	func New(p Params) *algorithms.Extractor {
+//		return setting.Tune(&algorithms.Extractor{...}, p, (*Params).settings, New)
+//	}
+package setting
 
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/winnow/winnow/algorithms"
 )
 
 // Setting ties the published name of a parameter to the field that holds it.
-// A family lists its settings once, in a method of its Params, and Tune makes
-// Extractor.Params and Extractor.With from the list.
 type Setting struct {
 	Name string
 	Doc  string
@@ -20,8 +34,8 @@ type Setting struct {
 	allowed string
 }
 
-// IntSetting is a whole number in [min, max].
-func IntSetting(name string, field *int, min, max int, doc string) Setting {
+// Int is a whole number in [min, max].
+func Int(name string, field *int, min, max int, doc string) Setting {
 	return Setting{Name: name, Doc: doc,
 		allowed: fmt.Sprintf("a whole number from %d to %d", min, max),
 		value:   func() string { return strconv.Itoa(*field) },
@@ -35,8 +49,8 @@ func IntSetting(name string, field *int, min, max int, doc string) Setting {
 		}}
 }
 
-// FloatSetting is a number in [min, max].
-func FloatSetting(name string, field *float64, min, max float64, doc string) Setting {
+// Float is a number in [min, max].
+func Float(name string, field *float64, min, max float64, doc string) Setting {
 	return Setting{Name: name, Doc: doc,
 		allowed: fmt.Sprintf("a number from %g to %g", min, max),
 		value:   func() string { return strconv.FormatFloat(*field, 'g', -1, 64) },
@@ -50,8 +64,8 @@ func FloatSetting(name string, field *float64, min, max float64, doc string) Set
 		}}
 }
 
-// BoolSetting is true or false.
-func BoolSetting(name string, field *bool, doc string) Setting {
+// Bool is true or false.
+func Bool(name string, field *bool, doc string) Setting {
 	return Setting{Name: name, Doc: doc,
 		allowed: "true or false",
 		value:   func() string { return strconv.FormatBool(*field) },
@@ -65,8 +79,8 @@ func BoolSetting(name string, field *bool, doc string) Setting {
 		}}
 }
 
-// ChoiceSetting is one of a few words.
-func ChoiceSetting(name string, field *string, doc string, choices ...string) Setting {
+// Choice is one of a few words.
+func Choice(name string, field *string, doc string, choices ...string) Setting {
 	return Setting{Name: name, Doc: doc,
 		allowed: "one of " + strings.Join(choices, ", "),
 		value:   func() string { return *field },
@@ -79,9 +93,9 @@ func ChoiceSetting(name string, field *string, doc string, choices ...string) Se
 		}}
 }
 
-// WordsSetting is a list of words separated by blanks, with no order: it is
+// Words is a list of words separated by blanks, with no order: it is
 // kept sorted and without repetition, so equal sets read equal.
-func WordsSetting(name string, field *[]string, doc string) Setting {
+func Words(name string, field *[]string, doc string) Setting {
 	return Setting{Name: name, Doc: doc,
 		allowed: "words separated by blanks",
 		value:   func() string { return strings.Join(*field, " ") },
@@ -99,11 +113,11 @@ var errImpossible = errors.New("impossible value")
 // the settings of p, and e.With with a function that sets a copy of p and makes
 // the method again. settings is the method expression of p's settings, as in
 //
-//	return algorithms.Tune(e, p, (*Params).settings, New)
-func Tune[P any](e *Extractor, p P, settings func(*P) []Setting, remake func(P) *Extractor) *Extractor {
+//	return setting.Tune(e, p, (*Params).settings, New)
+func Tune[P any](e *algorithms.Extractor, p P, settings func(*P) []Setting, remake func(P) *algorithms.Extractor) *algorithms.Extractor {
 	e.Params = params(settings(&p))
 	name := e.Name
-	e.With = func(values map[string]string) (*Extractor, error) {
+	e.With = func(values map[string]string) (*algorithms.Extractor, error) {
 		q := p
 		if err := set(settings(&q), values); err != nil {
 			return nil, fmt.Errorf("algorithms: %s: %w", name, err)
@@ -114,10 +128,10 @@ func Tune[P any](e *Extractor, p P, settings func(*P) []Setting, remake func(P) 
 }
 
 // TuneScorer is Tune for a scorer.
-func TuneScorer[P any](s *Scorer, p P, settings func(*P) []Setting, remake func(P) *Scorer) *Scorer {
+func TuneScorer[P any](s *algorithms.Scorer, p P, settings func(*P) []Setting, remake func(P) *algorithms.Scorer) *algorithms.Scorer {
 	s.Params = params(settings(&p))
 	name := s.Name
-	s.With = func(values map[string]string) (*Scorer, error) {
+	s.With = func(values map[string]string) (*algorithms.Scorer, error) {
 		q := p
 		if err := set(settings(&q), values); err != nil {
 			return nil, fmt.Errorf("algorithms: %s: %w", name, err)
@@ -127,10 +141,10 @@ func TuneScorer[P any](s *Scorer, p P, settings func(*P) []Setting, remake func(
 	return s
 }
 
-func params(settings []Setting) []Param {
-	var out []Param
+func params(settings []Setting) []algorithms.Param {
+	var out []algorithms.Param
 	for _, s := range settings {
-		out = append(out, Param{Name: s.Name, Value: s.value(), Doc: s.Doc})
+		out = append(out, algorithms.Param{Name: s.Name, Value: s.value(), Doc: s.Doc})
 	}
 	return out
 }
@@ -138,12 +152,7 @@ func params(settings []Setting) []Param {
 // set assigns values; the error names the first wrong one in the order of
 // names, and what is allowed.
 func set(settings []Setting, values map[string]string) error {
-	names := make([]string, 0, len(values))
-	for name := range values {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		i := slices.IndexFunc(settings, func(s Setting) bool { return s.Name == name })
 		if i < 0 {
 			known := make([]string, len(settings))

@@ -1,25 +1,34 @@
-package algorithms
+// Package choose turns the names that a user writes into extractors, scorers and facts:
+//
+//	chosen, err := choose.Extractors(suite.Extractors(), "page,alarte-silva:c=4")
+//
+// An expression is a list of names separated by commas. A name may be that of a group and
+// may carry settings (package setting). Errors name what there is to choose from.
+package choose
 
 import (
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strings"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/fact"
 )
 
-// ChooseExtractors picks from list by expr: names separated by commas, each
+// Extractors picks from list by expr: names separated by commas, each
 // with optional settings ("alarte-silva:c=4:hr=8"), or "all", "page", "site"
-// for groups. The result is in list order, variants behind their extractor, each
+// for groups. The result is in list order, variants after their extractor, each
 // name once. An unknown name is an error that lists the right ones.
-func ChooseExtractors(list []*Extractor, expr string) ([]*Extractor, error) {
+func Extractors(list []*algorithms.Extractor, expr string) ([]*algorithms.Extractor, error) {
 	return choose(list, expr, "extractor",
-		func(e *Extractor) string { return e.Name },
-		map[string]func(*Extractor) bool{
-			"all":  func(*Extractor) bool { return true },
-			"page": func(e *Extractor) bool { return e.Scope() == PageScope },
-			"site": func(e *Extractor) bool { return e.Scope() == SiteScope },
+		func(e *algorithms.Extractor) string { return e.Name },
+		map[string]func(*algorithms.Extractor) bool{
+			"all":  func(*algorithms.Extractor) bool { return true },
+			"page": func(e *algorithms.Extractor) bool { return e.Scope() == algorithms.PageScope },
+			"site": func(e *algorithms.Extractor) bool { return e.Scope() == algorithms.SiteScope },
 		},
-		func(e *Extractor, settings map[string]string) (*Extractor, error) {
+		func(e *algorithms.Extractor, settings map[string]string) (*algorithms.Extractor, error) {
 			if e.With == nil {
 				return nil, fmt.Errorf("algorithms: extractor %s has no settings", e.Name)
 			}
@@ -33,15 +42,15 @@ func ChooseExtractors(list []*Extractor, expr string) ([]*Extractor, error) {
 		})
 }
 
-// ChooseScorers is ChooseExtractors for scorers; groups are "all" and "none".
-func ChooseScorers(list []*Scorer, expr string) ([]*Scorer, error) {
+// Scorers picks scorers as Extractors does; the groups are "all" and "none".
+func Scorers(list []*algorithms.Scorer, expr string) ([]*algorithms.Scorer, error) {
 	return choose(list, expr, "scorer",
-		func(s *Scorer) string { return s.Name },
-		map[string]func(*Scorer) bool{
-			"all":  func(*Scorer) bool { return true },
-			"none": func(*Scorer) bool { return false },
+		func(s *algorithms.Scorer) string { return s.Name },
+		map[string]func(*algorithms.Scorer) bool{
+			"all":  func(*algorithms.Scorer) bool { return true },
+			"none": func(*algorithms.Scorer) bool { return false },
 		},
-		func(s *Scorer, settings map[string]string) (*Scorer, error) {
+		func(s *algorithms.Scorer, settings map[string]string) (*algorithms.Scorer, error) {
 			if s.With == nil {
 				return nil, fmt.Errorf("algorithms: scorer %s has no settings", s.Name)
 			}
@@ -52,6 +61,21 @@ func ChooseScorers(list []*Scorer, expr string) ([]*Scorer, error) {
 			named := *made
 			named.Name = s.Name + settingsSuffix(settings)
 			return &named, nil
+		})
+}
+
+// Facts picks facts as Extractors does; the groups are "all", "none" and "default". Facts
+// have no settings.
+func Facts(list []*fact.Fact, expr string) ([]*fact.Fact, error) {
+	return choose(list, expr, "fact",
+		func(f *fact.Fact) string { return f.Name },
+		map[string]func(*fact.Fact) bool{
+			"all":     func(*fact.Fact) bool { return true },
+			"none":    func(*fact.Fact) bool { return false },
+			"default": func(f *fact.Fact) bool { return f.Default },
+		},
+		func(f *fact.Fact, _ map[string]string) (*fact.Fact, error) {
+			return nil, fmt.Errorf("algorithms: fact %s has no settings", f.Name)
 		})
 }
 
@@ -78,7 +102,11 @@ func choose[T any](list []*T, expr, noun string, name func(*T) string, groups ma
 		base, rest, settled := strings.Cut(word, ":")
 		i := slices.IndexFunc(list, func(m *T) bool { return name(m) == base })
 		if i < 0 {
-			return nil, unknown(noun, base, list, name, groups)
+			names := make([]string, len(list))
+			for i, m := range list {
+				names[i] = name(m)
+			}
+			return nil, Unknown(noun, base, names, slices.Collect(maps.Keys(groups)))
 		}
 		m := list[i]
 		if len(word) > maxName {
@@ -121,39 +149,30 @@ func parseSettings(s string) (map[string]string, error) {
 
 // settingsSuffix is ":a=1:b=2" with the names sorted, so that one variant has one name.
 func settingsSuffix(settings map[string]string) string {
-	keys := make([]string, 0, len(settings))
-	for k := range settings {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
 	var b strings.Builder
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(settings)) {
 		fmt.Fprintf(&b, ":%s=%s", k, settings[k])
 	}
 	return b.String()
 }
 
-func unknown[T any](noun, got string, list []*T, name func(*T) string, groups map[string]func(*T) bool) error {
-	names := make([]string, 0, len(list)+len(groups))
-	for _, m := range list {
-		names = append(names, name(m))
-	}
-	sort.Strings(names)
-	for g := range groups {
-		names = append(names, g)
-	}
-	sort.Strings(names[len(list):])
+// Unknown returns the error for a name that is neither in names nor in groups. It lists
+// both and suggests the nearest one.
+func Unknown(noun, got string, names, groups []string) error {
+	slices.Sort(names)
+	slices.Sort(groups)
+	all := slices.Concat(names, groups)
 	hint := ""
-	near := Nearest(got, names)
+	near := Nearest(got, all)
 	// The name of a group is a short common word. One with another letter, such as nope for
 	// none, is probably not meant.
-	if groups[near] != nil && editDistance(got, near) != max(len(got), len(near))-min(len(got), len(near)) {
-		near = Nearest(got, names[:len(list)])
+	if slices.Contains(groups, near) && editDistance(got, near) != max(len(got), len(near))-min(len(got), len(near)) {
+		near = Nearest(got, names)
 	}
 	if near != "" {
 		hint = fmt.Sprintf(" (did you mean %s?)", near)
 	}
-	return fmt.Errorf("algorithms: no %s %q%s; there are: %s", noun, got, hint, strings.Join(names, ", "))
+	return fmt.Errorf("algorithms: no %s %q%s; there are: %s", noun, got, hint, strings.Join(all, ", "))
 }
 
 // Nearest returns the name with the smallest edit distance to got, "" if none is near: at

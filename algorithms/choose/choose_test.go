@@ -1,26 +1,30 @@
-package algorithms
+package choose
 
 import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/winnow/winnow/algorithms"
 )
 
-func testList() []*Extractor {
-	plain := func(name string) *Extractor { return &Extractor{Description: Description{Name: name}} }
+func testList() []*algorithms.Extractor {
+	plain := func(name string) *algorithms.Extractor {
+		return &algorithms.Extractor{Description: algorithms.Description{Name: name}}
+	}
 	tuned := plain("alarte-silva")
-	tuned.With = func(settings map[string]string) (*Extractor, error) {
+	tuned.With = func(settings map[string]string) (*algorithms.Extractor, error) {
 		if _, ok := settings["c"]; !ok {
 			return nil, errors.New("alarte-silva: settings are c, tr, hr")
 		}
 		return plain("alarte-silva"), nil
 	}
 	site := plain("sst")
-	site.Learn = &Learner{}
-	return []*Extractor{plain("bte"), plain("lqf-25"), plain("lqf-50"), tuned, site}
+	site.Learn = &algorithms.Learner{}
+	return []*algorithms.Extractor{plain("bte"), plain("lqf-25"), plain("lqf-50"), tuned, site}
 }
 
-func TestChooseExtractors(t *testing.T) {
+func TestExtractors(t *testing.T) {
 	for expr, want := range map[string]string{
 		"":                                   "",
 		"all":                                "bte lqf-25 lqf-50 alarte-silva sst",
@@ -31,7 +35,7 @@ func TestChooseExtractors(t *testing.T) {
 		"alarte-silva:c=4":                   "alarte-silva:c=4",
 		"alarte-silva:tr=2:c=4,alarte-silva": "alarte-silva:c=4:tr=2 alarte-silva",
 	} {
-		got, err := ChooseExtractors(testList(), expr)
+		got, err := Extractors(testList(), expr)
 		if err != nil {
 			t.Errorf("%q: %v", expr, err)
 			continue
@@ -46,7 +50,7 @@ func TestChooseExtractors(t *testing.T) {
 	}
 }
 
-func TestChooseExtractorsErrors(t *testing.T) {
+func TestExtractorsErrors(t *testing.T) {
 	for expr, want := range map[string]string{
 		"lfq-25":               "did you mean lqf-25?",
 		"readability":          "there are: alarte-silva, bte, lqf-25, lqf-50, sst, all, page, site",
@@ -63,7 +67,7 @@ func TestChooseExtractorsErrors(t *testing.T) {
 		"alarte-silva:c=1:c=2": "given twice",
 		"alarte-silva:c=" + strings.Repeat("0", 600) + "4": "the settings have 603 bytes, the name and they may have at most 500",
 	} {
-		_, err := ChooseExtractors(testList(), expr)
+		_, err := Extractors(testList(), expr)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want it to say %q", expr, err, want)
 		}

@@ -1,8 +1,10 @@
-package algorithms
+package setting
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/winnow/winnow/algorithms"
 )
 
 type tuneParams struct {
@@ -15,16 +17,16 @@ type tuneParams struct {
 
 func (p *tuneParams) settings() []Setting {
 	return []Setting{
-		IntSetting("c", &p.Count, 1, 9, "count"),
-		FloatSetting("tr", &p.Ratio, 0, 2, "ratio"),
-		BoolSetting("deep", &p.Deep, "switch"),
-		WordsSetting("hosts", &p.Hosts, "list"),
-		ChoiceSetting("order", &p.Order, "one of two", "up", "down"),
+		Int("c", &p.Count, 1, 9, "count"),
+		Float("tr", &p.Ratio, 0, 2, "ratio"),
+		Bool("deep", &p.Deep, "switch"),
+		Words("hosts", &p.Hosts, "list"),
+		Choice("order", &p.Order, "one of two", "up", "down"),
 	}
 }
 
-func newTuned(p tuneParams) *Extractor {
-	e := &Extractor{Description: Description{Name: "tuned"}}
+func newTuned(p tuneParams) *algorithms.Extractor {
+	e := &algorithms.Extractor{Description: algorithms.Description{Name: "tuned"}}
 	return Tune(e, p, (*tuneParams).settings, newTuned)
 }
 
@@ -34,7 +36,7 @@ func TestTuneSetsACopy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := func(e *Extractor, values ...string) {
+	want := func(e *algorithms.Extractor, values ...string) {
 		t.Helper()
 		if len(e.Params) != len(values) {
 			t.Fatalf("%d params, want %d", len(e.Params), len(values))

@@ -1,0 +1,65 @@
+package schemas
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// Value is a value of a fact in a row. The zero Value is null. A row has a value for
+// every column of the recipe's facts, in their order.
+type Value struct {
+	Known  bool
+	Number uint64 // the bits of a number, hash or truth value
+	Text   string // the text; the numbers of a list, 4 bytes each, little-endian
+}
+
+// SetBool sets a truth value.
+func (v *Value) SetBool(b bool) {
+	*v = Value{Known: true}
+	if b {
+		v.Number = 1
+	}
+}
+
+// SetInt sets a whole number.
+func (v *Value) SetInt(n int64) { *v = Value{Known: true, Number: uint64(n)} }
+
+// SetFloat sets a number. NaN and infinities make v null.
+func (v *Value) SetFloat(x float64) {
+	*v = Value{}
+	if !math.IsNaN(x) && !math.IsInf(x, 0) {
+		*v = Value{Known: true, Number: math.Float64bits(x)}
+	}
+}
+
+// SetHash sets a hash of 64 bits.
+func (v *Value) SetHash(h uint64) { *v = Value{Known: true, Number: h} }
+
+// SetText sets a text. An empty text makes v null.
+func (v *Value) SetText(s string) { *v = Value{Known: s != "", Text: s} }
+
+// Bool returns a truth value, false if it is null.
+func (v Value) Bool() bool { return v.Number != 0 }
+
+// Int returns a whole number, 0 if it is null.
+func (v Value) Int() int64 { return int64(v.Number) }
+
+// Float returns a number, NaN if it is null.
+func (v Value) Float() float64 {
+	if !v.Known {
+		return math.NaN()
+	}
+	return math.Float64frombits(v.Number)
+}
+
+// Ints returns a list of numbers, nil if it is null.
+func (v Value) Ints() []int32 {
+	if !v.Known {
+		return nil
+	}
+	list := make([]int32, len(v.Text)/4)
+	for i := range list {
+		list[i] = int32(binary.LittleEndian.Uint32([]byte(v.Text[4*i : 4*i+4])))
+	}
+	return list
+}
