@@ -69,7 +69,7 @@ type Score struct {
 }
 
 // FromCounts is the score of counts under the default edge rules: both empty 1,
-// one empty 0 with a flag (spec scorers 1.2).
+// one empty 0 with a flag.
 func FromCounts(common, extracted, gold int64) Score {
 	s := Score{Common: common, Extracted: extracted, Gold: gold}
 	switch {

@@ -34,7 +34,7 @@ const (
 	KindTarget   = "target"   // any HTML page, for the same extractors
 )
 
-// Bounds on the candidates of a site. Further ones are not used (spec site-level, 2.3).
+// Bounds on the candidates of a site. Further ones are not used.
 const (
 	SitePages      = 64 // of KindPage, each with another address
 	TargetCaptures = 4  // of KindTarget with one address

@@ -16,9 +16,9 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// PlainCanon is a node of the canonical tree of a page (spec site-level, 1.1),
-// made of what golang.org/x/net/html builds and with strings where package canon
-// has hashes: what independent twins of site-level extractors read.
+// PlainCanon is a node of the canonical tree of a page, made of what
+// golang.org/x/net/html builds and with strings where package canon has hashes:
+// what independent twins of site-level extractors read.
 type PlainCanon struct {
 	Tag    string // "#text" for a text
 	Text   string // of a text: NFC, folded
@@ -222,9 +222,9 @@ func (n *PlainCanon) write(b *strings.Builder, policy string) {
 	b.WriteString("\x02")
 }
 
-// PlainWords are the words of a text as site-level extractors count them (spec
-// site-level, 1.2): runs of letters, digits and the marks on them in lower case,
-// and every two neighbouring characters of scripts without blanks, or one alone.
+// PlainWords are the words of a text as site-level extractors count them: runs
+// of letters, digits and the marks on them in lower case, and every two
+// neighbouring characters of scripts without blanks, or one alone.
 func PlainWords(text string) []string {
 	var words []string
 	var run, pairs []rune

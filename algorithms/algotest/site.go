@@ -117,8 +117,8 @@ func sketch(t testing.TB, e *algorithms.Extractor, b *bench, p SitePage) (data [
 	return slices.Clone(data), true
 }
 
-// linked returns the pages that most pages of the sample link to, best first (spec
-// site-level, 2.7). At least two pages link to each of them.
+// linked returns the pages that most pages of the sample link to, best first. At
+// least two pages link to each of them.
 func linked(t testing.TB, e *algorithms.Extractor, sample, others []SitePage) []algorithms.Sketched {
 	t.Helper()
 	degree := map[uint64]uint64{}

@@ -121,10 +121,10 @@ func (d *Driver) longest(in Input) int {
 	return n
 }
 
-// perByte is the memory for each byte of the longest text: 130 (spec scorers, 2.1). The
-// scorers of characters need the most: masks of the gold for two forms and an automaton,
-// less than 100 bytes for each byte of any text (TestMemoryOfCharacters). In addition
-// there are tables and lists of a few tens of MB, however long the texts are
+// perByte is the memory for each byte of the longest text: 130. The scorers of
+// characters need the most: masks of the gold for two forms and an automaton, less than
+// 100 bytes for each byte of any text (TestMemoryOfCharacters). In addition there are
+// tables and lists of a few tens of MB, however long the texts are
 // (TestWorstTextsInMemory).
 const perByte = 130
 

@@ -15,8 +15,8 @@ const (
 	// empty Timing means the same.
 	Single Timing = "single"
 	// Window runs every extractor again until its time is steady, as Alarte and
-	// Silva do (spec scorers, 3.6): for measuring, since it costs 11 to 101
-	// executions. The answer is that of the first.
+	// Silva do: for measuring, since it costs 11 to 101 executions. The answer
+	// is that of the first.
 	Window Timing = "window"
 )
 

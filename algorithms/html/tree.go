@@ -132,8 +132,7 @@ const (
 // The content of script, style and other raw text elements is LexText.
 //
 // The parser records where each item went in the tree, so the words of the source need
-// not be aligned with those of the page afterwards, as spec page-level 2.2 does with
-// two cursors for parsers that do not keep the source.
+// not be aligned with those of the page afterwards.
 type Lex struct {
 	Kind []LexKind
 	Tag  []Tag   // tags; 0 otherwise

@@ -60,8 +60,8 @@ type Table struct {
 // Len returns the number of rows, which is 0 for a page without a body.
 func (t *Table) Len() int { return len(t.Tag) }
 
-// Body is the node table of main-content extraction (spec page-level 2.1): the
-// body element, the elements below it and the text nodes that are not blank.
+// Body is the node table of main-content extraction: the body element, the
+// elements below it and the text nodes that are not blank.
 //
 // The table does not contain comments, nor the elements script, style, template and title
 // with their content. It contains iframe, object, embed, svg, math, select and datalist as
@@ -98,7 +98,7 @@ type Body struct {
 
 	Kids, EKids []int32 // number of children, and of element children; both include hidden ones
 	FBlock      []Row   // the same as Block for the set F, the blocks of Debnath et al.
-	LinkTags    []int32 // link-tag number of CETD (spec page-level 3.10)
+	LinkTags    []int32 // link-tag number of CETD (LT of Sun, Song and Liao 2011): of a link, the elements in it; else the sum over the children, plus one for each child that is a link or holds only links
 	Scripts     []int32 // script elements left out directly under this row
 
 	Chars, TextWords         []int32 // characters (runes, after white space is folded and trimmed) and words of text nodes

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// WordMode determines which sequences of characters are words (spec page-level 1.2).
+// WordMode determines which sequences of characters are words.
 type WordMode uint8
 
 const (
@@ -26,7 +26,7 @@ const (
 )
 
 // byteClasses has the class of every byte. White space means the characters with the
-// Unicode property White_Space and the separators U+001C to U+001F (spec scorers 1.4).
+// Unicode property White_Space and the separators U+001C to U+001F.
 var byteClasses = func() (t [256]uint8) {
 	for _, c := range "\t\n\v\f\r \x1c\x1d\x1e\x1f" {
 		t[c] = byteSpace

@@ -7,7 +7,7 @@ import "github.com/winnow/winnow/algorithms/html"
 type class uint16
 
 const (
-	classBlock  = class(IsBlock) // in the set B (spec page-level 1.3)
+	classBlock  = class(IsBlock) // in the set of block elements
 	classAnchor = class(isA)     // a
 	classLink   = class(isLink)  // a link tag of CETD
 	classImg    = class(isImg)   // img

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// fixture is the conformance page of spec page-level section 5.
+// fixture is a small page whose counts, ratios and densities the tests state.
 func fixture() []byte {
 	rep := func(w string, n int) string { return strings.TrimSuffix(strings.Repeat(w+" ", n), " ") }
 	lines := []string{"<html><head><title>t</title></head>", "<body>", "<div>", "<div><ul>"}
@@ -28,7 +28,7 @@ func fixture() []byte {
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// ctd is the composite text density of CETD, spec page-level 3.10.
+// ctd is the composite text density of CETD (Sun, Song and Liao 2011).
 func ctd(c, t, lc, lt, rho float64) float64 {
 	one := func(x float64) float64 {
 		if x == 0 {

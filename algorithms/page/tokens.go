@@ -12,9 +12,9 @@ const (
 	TokenSelfClose
 )
 
-// Tokens is the token stream (spec page-level 2.2): the source from the first
-// body start tag to the end of the input, all of it if there is no such tag, as
-// tags and words in source order.
+// Tokens is the token stream: the source from the first body start tag to the
+// end of the input, all of it if there is no such tag, as tags and words in
+// source order.
 //
 // The stream does not contain html, head and body tags, the content of the head,
 // comments, doctypes, and the content of elements that Body leaves out or holds without

@@ -7,6 +7,6 @@
 // order of ranks (algorithms/feature/website).
 //
 // Where an extractor asks on how many pages something occurs, the page that it is
-// applied to does not count, whether or not it is in the sample (spec site-level, 1.4).
-// Pages inside and outside the sample are therefore treated alike.
+// applied to does not count, whether or not it is in the sample. Pages inside and
+// outside the sample are therefore treated alike.
 package site

@@ -174,7 +174,7 @@ func (a *attempt) unfound(log func() *slog.Logger, extractor string, list []driv
 }
 
 // baseline names the extractor that takes the whole text of a page: what a
-// skipped extraction is compared with (spec site-level, 2.8).
+// skipped extraction is compared with.
 const baseline = "plain"
 
 // baselineOf returns the baseline's extraction; nil if it did not run.

@@ -18,8 +18,8 @@
 // The candidates of a site are its 64 eligible pages of smallest rank. The long list
 // has the first 30 of these in the order of ranks, without pages whose text equals that
 // of an earlier one. The sample of an extractor has the first 25 pages of the long list
-// that it could sketch (spec site-level, 2.3). An extractor may ask for another number
-// than 25 (algorithms.Learner.Pages). Its long list is a fifth longer than that number.
+// that it could sketch. An extractor may ask for another number than 25
+// (algorithms.Learner.Pages). Its long list is a fifth longer than that number.
 //
 // The 64 smallest ranks of a union are among the 64 smallest of each of its parts.
 // Every item therefore keeps its own 64 candidates, and the sample does not depend on

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// stateMax bounds the sketches that an extractor holds of one site (spec
-	// site-level, 2.5). A page whose sketch would exceed the bound is left out.
+	// stateMax bounds the sketches that an extractor holds of one site. A page
+	// whose sketch would exceed the bound is left out.
 	stateMax = 16 << 20
 	// linkLooks bounds the number of link targets that are read to find eligible ones.
 	linkLooks = 4 * algorithms.MaxLinked
@@ -242,7 +242,7 @@ type target struct {
 }
 
 // targets returns the pages to which at least two sample pages link, the most linked
-// first (spec site-level, 2.7, 2).
+// first.
 func (e *Engine) targets() []target {
 	var out []target
 	for rank, mask := range e.masks {

@@ -15,8 +15,7 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 	m := &Metrics{
 		learned: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "winnow_templates_learned_total",
 			Help: "Sites times learners, by what became of them."}, []string{"learner", "status"}),
-		// A template should have at most 64 KiB, and must have at most 256 KiB (spec
-		// site-level, 2.6).
+		// A template should have at most 64 KiB, and must have at most 256 KiB.
 		templateBytes: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "winnow_template_bytes",
 			Help: "Sizes of learned templates.", Buckets: []float64{1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10}}, []string{"learner"}),
 	}

@@ -19,8 +19,7 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// Bounds on the size of a page that may be sampled, in bytes of decoded HTML (spec
-// site-level, 2.3).
+// Bounds on the size of a page that may be sampled, in bytes of decoded HTML.
 const (
 	sampleMin = 512
 	sampleMax = 2 << 20
@@ -172,11 +171,11 @@ func (s *scanner) Page(_ context.Context, p *source.Page, _ func(reason, detail 
 }
 
 // sampled reports whether pages with an HTTP status may be sampled: only 200, or none,
-// even if the run extracts pages with other statuses (spec site-level, 2.3).
+// even if the run extracts pages with other statuses.
 func sampled(status int) bool { return status == 200 || status == 0 }
 
 // redirect keeps the target of a record that is a redirect within its site. A link to
-// the redirect counts as a link to its target (spec site-level, 2.7).
+// the redirect counts as a link to its target.
 func (s *scanner) redirect(rec *warc.Record, location string) error {
 	from := rec.TargetURI
 	if !s.linked || s.by == schemas.ByPackage || location == "" || len(location) > source.MaxURL {

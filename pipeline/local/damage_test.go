@@ -15,7 +15,7 @@ import (
 // TestPagesOfADamagedMemberAreFlagged checks gzip members whose checksum is wrong. The
 // checksum follows the records, so their rows are written before it is read. All of
 // these rows must be flagged and those of other members must not, wherever the file is
-// split (spec warc-input, 4.1, C14).
+// split.
 func TestPagesOfADamagedMemberAreFlagged(t *testing.T) {
 	in := packed(t, sites()[:60], 3, "whole")
 	var file []byte
@@ -60,7 +60,7 @@ func TestPagesOfADamagedMemberAreFlagged(t *testing.T) {
 }
 
 // TestFileOfOneEmptyMemberIsClean reads a file of one empty gzip member, which is clean
-// and has no records (spec warc-input, C4).
+// and has no records.
 func TestFileOfOneEmptyMemberIsClean(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	var file bytes.Buffer

@@ -8,8 +8,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// PageOptions returns the settings with which pages are parsed (spec page-level, 1.1
-// and 1.2). The values of r must be valid: see schemas.Reading.Check.
+// PageOptions returns the settings with which pages are parsed. The values of r must
+// be valid: see schemas.Reading.Check.
 func PageOptions(r schemas.Reading) page.Options {
 	o := page.Options{ShowHidden: r.Hidden == schemas.HiddenShow}
 	if r.Words == schemas.WordsSpace {

@@ -22,9 +22,8 @@ const (
 	costsKeptLarge = 128
 	costsRows      = 4 << 20
 
-	// accuracy and buckets are parameters of the sketches (spec scorers, 15.3). The
-	// error of a percentile is at most 1 % over 17 decades. Buckets below that range
-	// are merged.
+	// accuracy and buckets are parameters of the sketches. The error of a percentile
+	// is at most 1 % over 17 decades. Buckets below that range are merged.
 	accuracy = 0.01
 	buckets  = 2048
 )
@@ -121,8 +120,8 @@ func (s *spread) merge(o *spread) {
 	s.sketch.others.MergeWith(o.sketch.others)
 }
 
-// percentiles returns the percentiles of a row (spec scorers, 15.3), or NaN if there are
-// no values. It sorts the values that are kept.
+// percentiles returns the percentiles of a row, or NaN if there are no values. It sorts
+// the values that are kept.
 func (s *spread) percentiles() schemas.Percentiles {
 	slices.Sort(s.values)
 	r := ranked{len(s.values), func(rank int) float64 { return float64(s.values[rank-1]) }}

@@ -15,7 +15,7 @@ const exactMax = 1e6
 // exact is the sum and the sum of squares of values, each rounded to a multiple of
 // 10^-9, in integers. Unlike a running mean in floating point, it does not depend on
 // the order of additions and merges. The same documents therefore give the same bytes,
-// however they are divided into parts (spec scorers, 15.2). The zero value is empty.
+// however they are divided into parts. The zero value is empty.
 type exact struct {
 	n          int64
 	sumHi      int64 // sum, 128 bits, two's complement
@@ -75,8 +75,8 @@ func (e *exact) mean() float64 {
 	return quotient(e.sum(), new(big.Int).Mul(big.NewInt(e.n), big.NewInt(unit)))
 }
 
-// sd returns the sample standard deviation, with divisor n-1 (spec scorers, 3.5), or
-// NaN for fewer than two values.
+// sd returns the sample standard deviation, with divisor n-1, or NaN for fewer than
+// two values.
 func (e *exact) sd() float64 {
 	if e.n < 2 {
 		return math.NaN()

@@ -12,8 +12,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Grouping is a way to divide the documents of a package into groups (spec scorers,
-// 15.5).
+// Grouping is a way to divide the documents of a package into groups.
 type Grouping string
 
 // All groupings, each with the key of a page.

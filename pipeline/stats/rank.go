@@ -6,8 +6,7 @@ import (
 )
 
 // NearestRank returns the rank, from 1, of the smallest of n sorted values that is not
-// below num/den of them: ceil(n num / den). All percentiles here use this rule (spec
-// scorers, 15.3).
+// below num/den of them: ceil(n num / den). All percentiles here use this rule.
 func NearestRank(n, num, den int) int { return (n*num + den - 1) / den }
 
 // ranked gives access to n sorted values. at returns the value with a rank, from 1.

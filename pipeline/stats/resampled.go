@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// resamples is the number of resamples (spec scorers, 11).
+	// resamples is the number that the program of shingle-4 draws.
 	resamples = 1000
 	// maxResampled bounds the documents that are drawn from, and with them the time.
 	maxResampled = 1 << 16

@@ -12,8 +12,8 @@ const (
 	// parts. The error of a percentile from the histogram is at most 5·10^-5, an
 	// eightieth of the standard error of a mean over so many pages.
 	exactSize = 4096
-	// histBins is the number of bins of the histogram, one for each multiple of 10^-4
-	// (spec scorers, 15.3).
+	// histBins is the number of bins of the histogram, one for each multiple of
+	// 10^-4.
 	histBins = 10_001
 
 	// replicatesSmall and replicatesLarge are the numbers of bootstrap replicates for
@@ -215,9 +215,8 @@ func (s *sample) merge(o *sample) {
 	add(s.bySite, o.bySite)
 }
 
-// percentiles returns the 5th, 50th and 95th percentile (spec scorers, 15.3): the exact
-// ones of up to exactSize values, else those of the histogram. They are NaN for an empty
-// sample.
+// percentiles returns the 5th, 50th and 95th percentile: the exact ones of up to
+// exactSize values, else those of the histogram. They are NaN for an empty sample.
 func (s *sample) percentiles() (p05, p50, p95 float64) {
 	var r ranked
 	if s.large() {
@@ -243,11 +242,11 @@ func (s *sample) histRank(rank int) float64 {
 	return math.NaN()
 }
 
-// interval returns the 95% percentile interval of the mean under a Poisson bootstrap
-// (spec scorers, 15.4). In replicate b, the weight of a document is a Poisson variable
-// with mean 1 that is drawn from the document's key and b. The same documents therefore
-// give the same interval in every order, and a document has the same weights for every
-// extractor. Fewer than two documents have no interval.
+// interval returns the 95% percentile interval of the mean under a Poisson bootstrap.
+// In replicate b, the weight of a document is a Poisson variable with mean 1 that is
+// drawn from the document's key and b. The same documents therefore give the same
+// interval in every order, and a document has the same weights for every extractor.
+// Fewer than two documents have no interval.
 //
 // Pages of one site resemble each other. If there are several sites, the site's key is
 // used, so that all documents of a site are drawn together. The estimate is then the

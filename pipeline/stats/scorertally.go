@@ -35,8 +35,8 @@ type scored struct {
 }
 
 // scorerTally collects the scores of one scorer. Failed extractions count as 0,
-// whatever the gold (spec scorers, 15.6). Skipped extractions and pages without gold
-// are counted, but not part of the means.
+// whatever the gold. Skipped extractions and pages without gold are counted, but not
+// part of the means.
 type scorerTally struct {
 	kind kind
 	// main holds the documents' figures: F1, or Value for some scorers. It is strict,

@@ -188,8 +188,8 @@ func TestValueMeasures(t *testing.T) {
 	near(t, "mean value without it", AnsweredMean(&r), 80, 1e-9)
 }
 
-// By spec site-level, 2.8, the means are over extracted rows, with skipped rows as 0,
-// and with skipped rows as plain.
+// The means are over extracted rows, with skipped rows as 0, and with skipped rows as
+// plain.
 func TestSkippedDocuments(t *testing.T) {
 	c := newCounting(t, algorithms.MacroF1, 0)
 	c.add(schemas.Document{}, schemas.ScoreRow{F1: 0.9})

@@ -68,8 +68,8 @@ type ScoreSummary struct {
 	SDF1     *float64 `json:"sd_f1"`
 	Lower    bool     `json:"lower_is_better,omitempty"`
 	// These are set in Summary.All: the mean of the packages' headlines, and the median
-	// of the medians of their documents, in which each package counts once (spec
-	// scorers, 10.2 and 15.1). Packages without a figure are left out.
+	// of the medians of their documents, in which each package counts once. Packages
+	// without a figure are left out.
 	Macro       *float64 `json:"macro,omitempty"`
 	MacroMedian *float64 `json:"macro_median,omitempty"`
 }

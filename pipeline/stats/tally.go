@@ -128,8 +128,8 @@ func (t *Tally) document(r *schemas.Document, p *schemas.Page) scored {
 }
 
 // drawnBy returns the keys by which a document is drawn. Its site is the registered
-// domain (spec scorers, 15.4), however the run defines sites. A page whose address has
-// no registered domain is drawn by itself.
+// domain, however the run defines sites. A page whose address has no registered domain
+// is drawn by itself.
 func drawnBy(r *schemas.Document) drawn {
 	page := documentKey(r.DocID)
 	if domain := website.Domain(r.URL); domain != website.None {
@@ -164,9 +164,9 @@ func (e *extractionTally) add(r *schemas.Document) {
 	e.costs.add(r)
 }
 
-// totalNS returns the time from the bytes of a page to its text (spec scorers, 3.6). It
-// includes the parsing and the features that Winnow's own extractors share. A library
-// parses the page itself, so its own time is the total.
+// totalNS returns the time from the bytes of a page to its text. It includes the
+// parsing and the features that Winnow's own extractors share. A library parses the
+// page itself, so its own time is the total.
 func totalNS(r *schemas.Document) int64 {
 	if r.Fidelity == string(algorithms.Wrapped) {
 		return r.ExtractNS
@@ -346,7 +346,7 @@ func joinReasons(counts map[string]int64) string {
 }
 
 // throughput computes the throughput from a row's sums, in the units of the literature:
-// 1 kB is 10^3 bytes, 1 MB 10^6 (spec scorers, 3.6).
+// 1 kB is 10^3 bytes, 1 MB 10^6.
 func throughput(r *schemas.SpeedRow) {
 	pages, kB, mB := float64(r.Documents-r.Skipped), float64(r.HTMLBytes)/1e3, float64(r.HTMLBytes)/1e6
 	own, total := float64(r.ExtractNS)/1e9, float64(r.TotalNS)/1e9

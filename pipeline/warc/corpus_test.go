@@ -158,9 +158,9 @@ func TestCollection(t *testing.T) {
 	}
 }
 
-// TestCollectionByHand reads files that other readers read wrongly (spec warc-input, 8,
-// 2): with one line end after each record, with an HTTP header instead of a WARC header,
-// and with a WARC file within a record.
+// TestCollectionByHand reads files that other readers read wrongly: with one line end
+// after each record, with an HTTP header instead of a WARC header, and with a WARC file
+// within a record.
 func TestCollectionByHand(t *testing.T) {
 	dir, _ := shared(t)
 	for _, c := range []struct {

@@ -10,23 +10,23 @@
 //
 //  0. If the longest path from body, counted in eligible elements, is shorter
 //     than the number of eligible children of body, the page is all content.
-//  1. Each rated node n at depth δ, in a page of greatest depth Δ, has
+//  1. Each rated node n at depth δ, in a page of greatest depth Δ, has (Definition 3.1)
 //     wordRatio: the sum over texts k outside anchors of words(k)/(depth(k) − δ);
 //     hyperlinkRatio: 1 without links, else 1/links;
 //     childrenRatio: 1 with more than two children, else 0;
 //     positionRatio: 1 if δ ≤ Δ/2, else Δ/δ − 1.
 //  2. Each ratio is standardised over the rated nodes with the population
-//     standard deviation (0 if all values are equal).
-//  3. The distance is to the centroid, which after step 2 is the origin: the
-//     step that the paper gives as quadratic is one pass.
-//  4. The c-SET is the c nodes with the largest distance.
-//  5. A member with the same text as a member above it leaves the set.
+//     standard deviation (equation 1; 0 if all values are equal).
+//  3. The distance (equation 2) is to the centroid, which after step 2 is the origin:
+//     Algorithm 1, which is quadratic in the paper, is one pass.
+//  4. The c-SET is the c nodes with the largest distance (Algorithm 2).
+//  5. A member with the same text as a member above it leaves the set (Algorithm 3).
 //  6. The members with the most words per tag win, together with the members
-//     that have the same parent; members inside other members are dropped.
-//  7. Below the winners, groups of links are removed: an element (a) with more
-//     than hr links, and more than tr times the text that it has outside links;
-//     or (b) whose at least two children all are elements of one name with one
-//     child each, which is an a, and without images.
+//     that have the same parent (Algorithm 4); members inside other members are dropped.
+//  7. Below the winners, groups of links are removed (section 3.5, Algorithm 5): an
+//     element (a) with more than hr links, and more than tr times the text that it has
+//     outside links; or (b) whose at least two children all are elements of one name
+//     with one child each, which is an a, and without images.
 //
 // # Departures
 //

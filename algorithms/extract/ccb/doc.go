@@ -7,7 +7,9 @@
 //	accb   character       left out   40      0.75
 //	tccb   word or tag     code       25      0.75
 //
-// # Steps
+// The cells are those of section 3.1, ranges and threshold those of section 4.1.
+//
+// # Steps (sections 3.2 and 3.3 of the paper)
 //
 // One iteration replaces every cell by the weighted mean of its neighbours at
 // distance ≤ range, with weights of a Gauss distribution; iterations stop when
@@ -17,11 +19,11 @@
 // # Departures
 //
 //   - The kernel is exp(−k²/2s²), |k| ≤ range, of sum 1, with s = range/3
-//     (sigmas=3); the paper names the distribution and the range only.
+//     (sigmas=3); section 3.2 names the distribution only.
 //   - Outside the document everything is code, which is blurred as well.
 //   - There are exactly 4 iterations. At the border of long text and long code
 //     the largest change of a cell in iteration t is 0.485, 0.083, 0.049, 0.035,
-//     0.027 whatever the page: "when the values start to settle" is there, and
+//     0.027 whatever the page: "as soon as the values start to settle" (section 3.2) is there, and
 //     the result does not depend on far parts of the page.
 //   - Package feature/codevector defines the cells. White space alone is not a cell, so
 //     that results do not depend on how the source is indented.

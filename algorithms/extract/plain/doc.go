@@ -1,6 +1,6 @@
 // Package plain takes the whole page: all text under body that is not hidden. It is the
-// baseline that every comparison of extractors since Gottron 2007 reports: recall is
-// complete, and precision depends on how much boilerplate the page has.
+// baseline that every comparison of extractors since Gottron 2007 (section 5) reports:
+// recall is complete, and precision depends on how much boilerplate the page has.
 //
 // # Departures
 //

@@ -7,9 +7,9 @@
 //	https://example.org?x=1                     example.org/?x=1
 //	http://example.org/höhe                     example.org/h%C3%B6he
 //
-// The form is defined in spec site-level, 2.3: the scheme is dropped, the host is in
-// lower case and in ASCII, a default port is dropped, dot segments are resolved, the
-// fragment is removed, and the query is kept. Further choices:
+// The scheme is dropped, the host is in lower case and in ASCII, a default port is
+// dropped, dot segments are resolved, the fragment is removed, and the query is
+// kept. Further choices:
 //
 //   - user and password are dropped, as is the dot that may end a host;
 //   - bytes that no address may have (controls, blanks, quotes, angle brackets, what

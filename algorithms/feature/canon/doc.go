@@ -1,5 +1,5 @@
 // Package canon is the canonical tree of a page, which is what extractors that compare
-// the pages of one website read (spec site-level, 1.1 and 1.2).
+// the pages of one website read.
 //
 //	<body class="p7">  Hello <!-- x -->you <img src=a.png><script>…</script><p><b></b>
 //
@@ -51,9 +51,8 @@
 //     parser had to cut is too large: algorithms.ErrPageTooLarge.
 //   - In words, marks belong to the letter before them, so that scripts whose vowels
 //     are marks have whole words.
-//   - The spec asks for pairs of characters in Han, Kana and Thai, and for the
-//     tokeniser of the measures, which takes these characters one by one. Pairs it is:
-//     single characters are on every page of a site. No figure compares the two.
+//   - Words of Han, Kana and Thai are pairs of characters, and not single characters
+//     as in the scorers: single characters are on every page of a site.
 //
 // The tree takes two passes over the rows of page.Body, each policy takes two over the
 // nodes, and words take one over the text.

@@ -9,8 +9,8 @@ import (
 )
 
 // Select writes the kept leaves to p.Out: their text, their nodes, and every element
-// whose content leaves are all kept (spec site-level, 1.5). An element without content
-// leaves is never selected. keep has one entry a leaf.
+// whose content leaves are all kept. An element without content leaves is never
+// selected. keep has one entry a leaf.
 func (t *Tree) Select(p *algorithms.Pass, keep []bool) {
 	t.kept = append(slices.Grow(t.kept[:0], len(keep)+1), 0)
 	n := int32(0)

@@ -6,7 +6,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Bounds of a page (spec site-level, 1.1).
+// Bounds of a page.
 const (
 	MaxNodes = 20_000
 	MaxDepth = 512

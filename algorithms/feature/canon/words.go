@@ -9,10 +9,10 @@ import (
 	"github.com/winnow/winnow/algorithms"
 )
 
-// Words are the words of the leaves (spec site-level, 1.2): runs of letters,
-// digits and the marks on them, in lower case; in Han, Kana, Thai, Lao and Khmer,
-// which are written without blanks, every two neighbouring characters, or a
-// character that stands alone.
+// Words are the words of the leaves: runs of letters, digits and the marks on
+// them, in lower case; in Han, Kana, Thai, Lao and Khmer, which are written
+// without blanks, every two neighbouring characters, or a character that stands
+// alone.
 type Words struct {
 	// Hash has the 64-bit hashes of the words; those of leaf i are
 	// Hash[At[i]:At[i+1]]. Length has a word's length in characters.

@@ -19,9 +19,8 @@ const (
 	ByDomain = "domain"
 )
 
-// Key returns the site of a page (spec site-level, 2.1). By host it is the host without
-// a leading "www.", and the user of a "/~user/" path. By domain it is the registered
-// domain.
+// Key returns the site of a page. By host it is the host without a leading "www.", and
+// the user of a "/~user/" path. By domain it is the registered domain.
 func Key(by, pageURL string) string {
 	if by == ByDomain {
 		return Domain(pageURL)

@@ -1,5 +1,5 @@
 // Package alarte holds the measures of Alarte and Silva, "Page-Level Main Content
-// Extraction from Heterogeneous Webpages" (ACM TKDD 15, 2021):
+// Extraction from Heterogeneous Webpages" (ACM TKDD 15, 2021), section 4:
 //
 //	nodes       nodes of the page that are main content and were retrieved
 //	nodes-elem  the same over elements alone
@@ -9,7 +9,7 @@
 // them itself. For gold given as text or labels, and for extractors that choose text, a
 // text node belongs to the set if more than two thirds of its characters, white space
 // aside, are covered, and an element belongs to it if all texts below it do (the
-// paper's definition of relevant nodes). The set holds the largest such subtrees with
+// paper's Definition 2.3). The set holds the largest such subtrees with
 // everything in them, including nodes without text.
 //
 // Nodes are the elements below body and their texts that are not blank. Comments,

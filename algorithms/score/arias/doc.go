@@ -1,5 +1,5 @@
 // Package arias holds the two measures of Arias, Deschacht and Moens, "Content
-// Extraction from Web Pages" (2009), which compare two texts as strings of the
+// Extraction from Web Pages" (2009, section 5.2), which compare two texts as strings of the
 // characters that are not white space:
 //
 //	lcstring    longest common substring: the longest piece that is in both

@@ -1,5 +1,5 @@
 // Package gottron holds the four measures of Gottron, "Evaluating Content
-// Extraction on HTML Documents" (ITA 2007): what an extraction and the gold
+// Extraction on HTML Documents" (ITA 2007), section 3: what an extraction and the gold
 // text of a page have in common
 //
 //	str   as strings: longest common subsequence of characters

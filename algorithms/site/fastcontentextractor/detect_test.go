@@ -64,7 +64,7 @@ func detect(t *testing.T, p Params, l *template, html string) *algorithms.Pass {
 
 func textOf(pass *algorithms.Pass) string { return string(pass.Out.AppendText(nil, pass.Body)) }
 
-// TestRules has the cases of spec site-level, 14, and one for each reading.
+// TestRules has a page for each rule and for each way to read it.
 func TestRules(t *testing.T) {
 	f := func(paths, html, want string) {
 		t.Helper()
@@ -87,9 +87,9 @@ func TestRules(t *testing.T) {
 	f("P.SPAN", `<p>"<span>(</span><span>x</span>`, "(x") // what has no words is part of an extracted block
 }
 
-// The table of the second spec case, without the rows that a parser inserts.
+// The table of the second case of TestRules, without the rows that a parser inserts.
 func TestRulesOfUnparsedTable(t *testing.T) {
-	// DIV(lead, UL(menu), DIV(cap, P(body text), UL(z))): as in the spec, with a DIV for the table.
+	// DIV(lead, UL(menu), DIV(cap, P(body text), UL(z))): as there, with a DIV for the table.
 	l := templateOf(t, "DIV DIV.DIV.P", nil)
 	if got := textOf(detect(t, Default, l, `<div>lead<ul>menu</ul><div>cap<p>body text</p><ul>z</ul></div></div>`)); got != "lead\ncap\nbody text" {
 		t.Errorf("%q", got)

@@ -2,7 +2,7 @@
 // 2009. It finds content blocks with ContentExtractor once, remembers their paths, and
 // takes the blocks at these paths of other pages.
 //
-// # Preparation
+// # Preparation (section III and figure 4 of the paper)
 //
 // Blocks, vectors and similarity are those of algorithms/site/contentextractor. With N
 // the number of other pages of the sample, an atomic block is content if and only if
@@ -15,7 +15,7 @@
 //	nonContent = for each path in P, the vectors of blocks at this path that are
 //	             not content
 //
-// # Detection
+// # Detection (section III and figure 5)
 //
 // Let inP(b) say that the path of b is in P, and anyP(b) that the path of a block
 // somewhere inside b is. A block is taken, with its own leaves in place, if

@@ -15,7 +15,7 @@ func spreadOf(tf ...uint64) *spread {
 	return &s
 }
 
-// TestEntropy has the vectors of spec site-level, 14: four pages.
+// TestEntropy has worked examples over four pages.
 func TestEntropy(t *testing.T) {
 	f := func(want float64, units uint8, tf ...uint64) float64 {
 		t.Helper()

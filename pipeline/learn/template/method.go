@@ -11,7 +11,7 @@ import (
 )
 
 // SamplePages is the number of pages in the sample of a method that does not ask for
-// another number (spec site-level, 2.3).
+// another number.
 const SamplePages = 25
 
 // LongList is the number of candidates from which a sample of so many pages is taken,

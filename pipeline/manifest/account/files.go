@@ -5,7 +5,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// How reading an input file ended (spec warc-input, 3).
+// How reading an input file ended.
 const (
 	FileClean      = "clean"
 	FileDamaged    = "damaged"    // records were truncated or guessed, bytes were skipped, or half of the file or more is padding

@@ -121,7 +121,7 @@ type Pair struct {
 }
 
 // Resampled describes a figure over 1000 resamples of documents, which are drawn one by
-// one, as the scorer's own program does (spec scorers, 11).
+// one, as the scorer's own program does.
 type Resampled struct {
 	Mean float64 `json:"mean"`
 	SD   float64 `json:"sd"` // the number that this program prints behind ±

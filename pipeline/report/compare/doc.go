@@ -3,10 +3,10 @@
 //
 //	scores, documents --load--> matrix extractor x document --paired--> ranking, pairs
 //
-// Scores are strict (spec scorers, 15.6). An extraction that failed counts as 0. An
-// extraction that was skipped leaves the document out for that extractor. Pages without
-// gold are left out. Pages of one site, which is a registered domain, are resampled
-// together. An id that was archived twice counts once, with the last of its rows.
+// Scores are strict. An extraction that failed counts as 0. An extraction that was
+// skipped leaves the document out for that extractor. Pages without gold are left out.
+// Pages of one site, which is a registered domain, are resampled together. An id that
+// was archived twice counts once, with the last of its rows.
 //
 // The figure that is compared is F1, or the scorer's own figure if it does not compute
 // an F1 (official CleanEval scores, shares of snippets). It does not depend on the
@@ -16,8 +16,8 @@
 // has the bootstrap of the scorer's own program, and the difference of two extractors
 // over the same draws (Resampled).
 //
-// Extractors can also be compared within the groups of each package (spec scorers,
-// 15.5). Pages of other groups are then left out.
+// Extractors can also be compared within the groups of each package. Pages of
+// other groups are then left out.
 //
 // Two extractors differ only if both tests are below 0.05 after Holm's correction over
 // all pairs of the package, or its group, and scorer.

@@ -310,8 +310,8 @@ func (t *gathered) keep(places []int) {
 // clusters returns the number of the cluster of each document. The documents of a
 // cluster are resampled together. They are the documents of a site. If all documents
 // are of one site, each document is a cluster of its own, because one cluster has no
-// spread (spec scorers 15.4). A page without a known site is a cluster of its own.
-// count is the number of sites.
+// spread. A page without a known site is a cluster of its own. count is the number
+// of sites.
 func clusters(sites []string, places []int) (numbers []int, count int) {
 	known := map[string]int{}
 	for _, at := range places {

@@ -9,7 +9,7 @@ import (
 )
 
 // correlate computes how well the order of extractors by consensus, which needs no
-// gold, agrees with the order by the scorer that ranks (spec scorers, 14).
+// gold, agrees with the order by the scorer that ranks.
 func (p *pkg) correlate() {
 	var consensus, gold []float64
 	for i := range p.Lines {

@@ -20,7 +20,7 @@ func TestGroups(t *testing.T) {
 			t.Errorf("site by %s: %q, want %q", by, got, want)
 		}
 	}
-	for _, by := range []string{schemas.ByPackage, schemas.ByHost, schemas.ByDomain} { // spec site-level, 2.1
+	for _, by := range []string{schemas.ByPackage, schemas.ByHost, schemas.ByDomain} {
 		if got := Site(by, "p", "FILE:///home/ann/a.html"); got != "p" {
 			t.Errorf("site of a file by %s: %q, want its package", by, got)
 		}

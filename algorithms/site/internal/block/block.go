@@ -1,5 +1,4 @@
-// Package block cuts a canonical page into blocks at the elements of a given set (spec
-// site-level, 1.3).
+// Package block cuts a canonical page into blocks at the elements of a given set.
 //
 //	<body>lead <div>a <table><tr><td>b <p>c</p></td></tr></table> d</div>
 //

@@ -2,8 +2,7 @@
 //
 // Sample pages are numbered from 0 in rank order, at most 64. "Key x occurs on
 // page r" is bit r of a uint64, so merging is bitwise or, a document frequency a
-// population count, and leaving a page out the clearing of its bit (spec
-// site-level, 1.4).
+// population count, and leaving a page out the clearing of its bit.
 //
 //	sketch of page 0   {a, b, c}         map    a  0b101      DF(a) = 2, without page 0: 1
 //	sketch of page 1   {b}                      b  0b111      DF(b) = 3

@@ -1,5 +1,5 @@
 // Package vector computes the feature vectors of atomic blocks, and finds those whose
-// cosine is above a threshold (Debnath, Mitra and Giles 2005; spec site-level, 3).
+// cosine is above a threshold (Debnath, Mitra and Giles 2005).
 //
 //	<div>news <a href=/>home</a> <img> news</div>
 //

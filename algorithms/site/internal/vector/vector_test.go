@@ -45,7 +45,7 @@ func cosine(v, w View) float64 {
 	return float64(dot(v, w)) / math.Sqrt(float64(v.Square)*float64(w.Square))
 }
 
-// TestCosine has the vectors of spec site-level, 14.
+// TestCosine has worked examples.
 func TestCosine(t *testing.T) {
 	f := func(v, w View, cos float64, similar bool) {
 		t.Helper()
