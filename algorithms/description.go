@@ -8,7 +8,7 @@ type Description struct {
 	Doc        string // what it does (of a scorer: what it measures; of a fact: what it finds), a phrase without a period
 	Cite       Cite
 	Fidelity   Fidelity
-	Departures []string // differences from the source, a sentence each; the package documentation has the reasons
+	Departures []string // differences from the source and choices that it leaves open, with reasons; the only list of them
 	Cost       Cost
 	Params     []Param
 }

@@ -33,7 +33,7 @@ func Catalogue() string {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s |\n",
 			f.Name, byDefault, f.Cost, cell(f.Doc), columns(f.Page), columns(f.Text), cell(source(f.Cite)))
 	}
-	b.WriteString("\n## Departures\n\nThese are the differences, certain or possible, between an extractor and its source. The documentation of its package has the reasons.\n")
+	b.WriteString("\n## Departures\n\nThese are the differences, certain or possible, between an extractor and its source.\n")
 	family := ""
 	for _, e := range Extractors() {
 		if len(e.Departures) == 0 || e.Family == family {

@@ -56,8 +56,15 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"Where text, definitions and pseudo-code of the paper contradict each other, the package documentation states which one is followed.",
-				"A node with most of the winner's words is never taken for a group of links; this rule is an addition, and guard=1 switches it off.",
+				"The first test, of a flat page, counts the elements that are not excluded: the paper's text names the excluded ones.",
+				"The depth in positionRatio is that from body: the paper's definition (depth of the subtree) contradicts its prose and its formula.",
+				"A text under any anchor is left out of wordRatio, not only one whose parent is the anchor. wordRatio walks at most 256 ancestors; beyond, a text adds less than 0.4 % of its words.",
+				"The farthest nodes are taken on both sides, so links far above the mean count as far, too. Ties go to the larger wordRatio, then to document order.",
+				"All nodes with the most words per element win, the node itself counted, as the prose says; the pseudo-code keeps the first. If no candidate has words, nothing is selected.",
+				"Groups of links are removed inside the winners, and winners stay. The rule about elements of one name follows the prose; the pseudo-code is inverted. If no text would be left, no group is removed.",
+				"A node with more than half of its winner's words outside anchors is never taken for a group of links, because whole wrappers would vanish; this rule is an addition, and guard=1 switches it off.",
+				"Section 3.1 mentions a rule about a third of the page's text and does not state it; alarte-silva-third alone has one.",
+				"A hidden element is rated and counts as a child of its parent. It has no words, links or elements, so it wins nothing.",
 			},
 			Cost: algorithms.Linear,
 		},
@@ -67,7 +74,7 @@ func New(p Params) *algorithms.Extractor {
 		e.Name = "alarte-silva-third"
 		e.Doc += " and have at least a third of the page's words"
 		e.Departures = append(e.Departures,
-			"The rule about a third of the page's words is a reconstruction: the paper mentions such a rule and does not state it.")
+			"The rule about a third is a reconstruction: only nodes with at least a third of the page's words are candidates, and the whole page is taken if there are none.")
 	}
 	return setting.Tune(e, p, (*Params).settings, New)
 }

@@ -30,31 +30,7 @@
 //
 // # Departures
 //
-//   - Step 0 counts the tags that are not listed: the paper's text names the
-//     excluded ones.
-//   - depth in positionRatio is the depth from body; the paper's definition
-//     (depth of the subtree) contradicts its prose and its formula.
-//   - A text under any anchor is excluded from wordRatio, not only one whose
-//     parent is the anchor.
-//   - The farthest nodes are taken on both sides: links far above the mean count
-//     as far, too. Ties go to the larger wordRatio, then to document order.
-//   - Step 6 counts words and elements, n included. All nodes with the best
-//     value win, as the prose says; the pseudo-code keeps the first. If no
-//     member has words, nothing is selected.
-//   - Step 7 works inside the winners; winners stay. The guard of rule
-//     (a) is ours: it spares a node that holds more than half (guard=0.5) of its
-//     winner's words outside anchors, without which whole wrappers vanish; guard=1
-//     spares none, as printed. Rule (b) follows the prose, whose pseudo-code is
-//     inverted. If no text is left, step 7 is taken back.
-//   - Section 3.1 speaks of a rule about a third of the page's text, which
-//     discards nodes with little text, and prints it nowhere. alarte-silva has no
-//     such rule. That of alarte-silva-third is ours: step 4 considers only nodes
-//     with at least a third of the page's words, and the whole page is taken if
-//     there are none.
-//   - A hidden element is a node like any other: it is rated, and counts as a child of
-//     its parent. It has no words, links or elements, so it wins nothing.
-//   - wordRatio walks at most 256 ancestors; beyond, a text adds less than 0.4 %
-//     of its words.
+// The Departures of the description list them, with their reasons.
 //
 // Cost: column look-ups for all ratios except wordRatio, which adds every parent of
 // text to its ancestors; O(c) for the set. The extractor does not suit discussions and

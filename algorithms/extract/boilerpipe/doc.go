@@ -36,14 +36,11 @@
 //
 // # Departures
 //
-// The tree is that of the HTML standard, where the library parses with NekoHTML. Text
-// that is not page text here (in svg, math, select) makes no block, and neither does
-// hidden text. White space that Java does not treat as such, above all the no-break
-// space, makes a block without words, as in the library. Links inside links, which
-// broken tables can have, all count as links, where the library warns that it loses
-// count of them. Terminating phrases are those of the library, which are English except
-// for one. The first proximity fusion of the default pipeline is left out: no block is
-// content yet, so it changes nothing.
+// The Departures of the description list them, with their reasons.
+//
+// White space that Java does not treat as such, above all the no-break space, makes a
+// block without words, as in the library. The phrases that end an article are those of the
+// library, which are English except for one.
 //
 // Cost: one pass over the tree, then passes over the blocks. Linear.
 package boilerpipe

@@ -15,20 +15,12 @@
 //
 // # Departures
 //
-// The authors' program is not public; Gottron 2007, section 5.2, states the
-// objective, and J. Pomikálek's bte.py settles the ties. The objective is kept;
-// what a token is follows the page's tree instead of bte.py's patterns:
+// The Departures of the description list them, with their reasons.
 //
-//   - Tokens begin at the body. html, head and body tags are not tokens, and neither is
-//     the head. Comments and doctypes are never tokens.
-//   - The content of script, style, noscript, template, iframe, object, select, svg and
-//     math, including its tags, is not tokenised. The tags of these elements are
-//     tokens.
-//   - Hidden text is not tokenised, but the tags around it are.
-//   - A character of a script without blanks (Han, Kana, Thai …) is a word. bte.py
-//     takes the text between two blanks for one word.
-//
-// What each of them does to the figures is in eval/reproduction.md.
+// The authors' program is not public; Gottron 2007, section 5.2, states the objective, and
+// J. Pomikálek's bte.py settles the ties. The objective is kept; what a token is follows
+// the page's tree instead of bte.py's patterns. What each difference does to the figures is
+// in eval/reproduction.md.
 //
 // Cost: one pass over the tokens. The extractor does not suit pages whose content is
 // interrupted or dense with links, nor pages where comments follow the article, because

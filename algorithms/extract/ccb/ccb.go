@@ -67,9 +67,10 @@ func New(v Variant, p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"The kernel's standard deviation is a third of its range.",
-				"There are always four iterations; the paper stops when the values settle.",
-				"Beyond both ends of the document there is code, and white space alone is not a cell.",
+				"The kernel is a Gauss distribution with a standard deviation of a third of its range (sigmas=3), of sum 1; the paper names the distribution only.",
+				"There are always four iterations; the paper stops as soon as the values start to settle. They do so there on every page, and the result does not depend on far parts of the page.",
+				"Beyond both ends of the document there is code, which is blurred as well.",
+				"White space alone is not a cell, so that results do not depend on how the source is indented.",
 			},
 			Cost: algorithms.Linear,
 		},

@@ -54,7 +54,7 @@ var (
 )
 
 var departures = []string{
-	"Characters are counted with white space folded, not as rendered.",
+	"Characters are counted with white space folded, not as rendered, and the text of select is not counted.",
 	"Densities are compared with a tolerance of 1e-9 instead of six decimals.",
 	"A text without tags has the composite density of a text node; the authors' program divides by zero.",
 }

@@ -52,18 +52,10 @@
 //
 // # Departures
 //
-//   - Densities of bare text: the authors' program divides by zero on pages
-//     without links; the composite density of a text node is used.
-//   - Lengths are characters with white space folded, not rendered text.
-//   - The program compares densities rounded to six decimals; here θ has a
-//     tolerance of 1e-9.
-//   - The text of select is not on the page, so it is no link tag that matters.
-//   - cectd-s: the order that is smoothed, s and θ. Body is smoothed like any
-//     element and θ is not, so where all text stands in body itself, beside
-//     elements without any, nothing is found.
-//   - cehtd-ds: everything about importance, the numbers of which are settings.
-//   - The program's alternative count, in which the characters of links are 0, is
-//     in no published table: collapse_links=true of cetd-ds.
+// The Departures of the description list them, with their reasons.
+//
+// The authors' program has another way to count, in which the characters of links are 0. It
+// is in no published table: collapse_links=true of cetd-ds.
 //
 // Cost: one pass for densities, one backward for sums and their largest, and one for
 // marking. Selected subtrees are disjoint, so marking is linear. The extractors do not

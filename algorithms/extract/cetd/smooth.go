@@ -36,7 +36,7 @@ func NewSmoothing(p Smoothing) *algorithms.Extractor {
 			Fidelity: algorithms.Reconstructed,
 			Departures: append(departures[:1:1],
 				"Densities are smoothed over the elements in document order, with a standard deviation of 1.",
-				"The threshold is the density of body before smoothing."),
+				"The threshold is the density of body before smoothing, so nothing is found where all text is in body itself, beside elements without any."),
 			Cost: algorithms.Linear,
 		},
 		Run: func(p *algorithms.Pass) error { return runSmooth(p, kernel) },

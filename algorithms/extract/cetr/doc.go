@@ -23,14 +23,7 @@
 //
 // # Departures
 //
-//   - s = 2: two public re-implementations have it, a third has 1; the
-//     difference is less than a point.
-//   - k-means is seeded farthest-first from the origin instead of at random, so
-//     that results repeat; ties go to the earlier line. Ties of assignment go to
-//     the lower cluster, the origin first. At most 50 rounds; a cluster that
-//     loses all its lines keeps its centroid. The axes are not scaled.
-//   - Lines are made anew from an average length of 260 characters on; the
-//     source gives the 65 columns only.
+// The Departures of the description list them, with their reasons.
 //
 // Cost: linear in the source, because k, kernel and rounds are constants. The
 // extractors do not suit source whose lines carry no meaning (minified, hand-wrapped),

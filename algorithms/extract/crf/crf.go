@@ -33,10 +33,10 @@ func New(file []byte) *algorithms.Extractor {
 				Venue: "4th Web as Corpus Workshop (WAC-4)", Year: 2008},
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
-				"Bins, windows and training settings are rebuilt, because the authors' configuration is not available.",
-				"There are two labels instead of a class for each kind of content.",
+				"Bins, the features that see neighbours, pairs of features and the settings of training are rebuilt, because the authors' configuration is not available. A count of 0 has no weight.",
+				"There are two labels, content and noise; the authors label each kind of content (header, paragraph, list).",
 				"The shipped model is trained on the development pages of WCXB, whose licence allows it.",
-				"Hidden text and text in svg, math and form lists is ignored.",
+				"Hidden text and text in svg, math, select, object and iframe is ignored, and a page of more than 131,072 blocks is skipped.",
 			},
 			Cost: algorithms.Linear,
 		},

@@ -24,12 +24,7 @@
 //
 // # Departures
 //
-// Bins, the features that see neighbours, pairs of features and the settings of
-// training are rebuilt, because the authors' configuration was not available. The
-// authors label kinds of content (header, paragraph, list); here there are only content
-// and noise. An observation that is absent (a count of 0) has no weight. Hidden text,
-// and the content of svg, math, select, object and iframe, makes no block. A page of
-// more than 131,072 blocks is skipped.
+// The Departures of the description list them, with their reasons.
 //
 // Cost: a pass over the rows, one over the values of each feature, and two labels for
 // each block. It is linear, and nothing is allocated in the steady state. Weights are

@@ -22,15 +22,7 @@
 //
 // # Departures
 //
-//   - The block list is empty unless the setting ads gives hosts, compared
-//     exactly. It does not change the text while every a[href] goes anyway.
-//   - An a without href is kept; cells are td only.
-//   - White space is folded before characters are counted.
-//   - The filters that can change the text can be switched off (link_cells,
-//     text_links, image_links, forms, buttons, empty_tables); those of rule 4 that
-//     remove elements without text are always on.
-//   - Filters of the program that are off by default (styles, sizes, flash,
-//     alternative texts, a minimum of text) are not here.
+// The Departures of the description list them, with their reasons.
 //
 // Cost: one pass. Rule 2 is two subtractions of prefix sums, and rule 5 compares two
 // running counts. The extractor does not suit pages wrapped in a form, of which nothing

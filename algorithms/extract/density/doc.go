@@ -14,15 +14,7 @@
 //
 // # Departures
 //
-//   - Structural elements are the block elements of page.Body and br; the paper
-//     names p, table, br, div, h1, h2, li and says "not limited to".
-//   - An element cuts where it starts, not again where it ends (close=true does
-//     both): distances count empty strings, and closing cuts lose 12 to 18
-//     points of recall.
-//   - A hidden element cuts like any other; hidden text has no length and joins no
-//     string.
-//   - Consecutive empty strings count one position each, read literally;
-//     merge_empty=true makes them one.
+// The Departures of the description list them, with their reasons.
 //
 // # Cost
 //

@@ -18,12 +18,7 @@
 //
 // # Departures
 //
-//   - The window length is not in the source. l = 50 reproduces the published
-//     recall on CleanEval (63 against 62; 30 gives 67, 20 gives 72).
-//   - A slope of exactly σ/2 is high.
-//   - On pages of less than 200 tokens l is 2⌊N/fit⌋, fit = 8, at least 2, so
-//     that several windows fit.
-//   - A page without tags is all content.
+// The Departures of the description list them, with their reasons.
 //
 // Cost: one pass for the curve, one over the windows. The extractor does not suit short
 // articles, which have no three low windows, nor wikis and lists.

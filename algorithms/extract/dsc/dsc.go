@@ -47,9 +47,10 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"The window length of 50 tokens is chosen to reproduce the published recall.",
+				"The window length is not in the source; 50 tokens reproduce the published recall on CleanEval (63 against 62; 30 tokens give 67, 20 give 72).",
 				"A window whose slope is exactly half the mean slope counts as steep.",
-				"Windows are shorter on pages of less than 200 tokens.",
+				"Windows are shorter on pages of less than 200 tokens (setting fit), so that several fit.",
+				"A page without tags is all content.",
 			},
 			Cost: algorithms.Linear,
 		},

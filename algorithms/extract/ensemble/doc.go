@@ -69,13 +69,7 @@
 //
 // # Departures
 //
-//   - Some members of the study are programs that are not available here: unfluff replaces
-//     Goose3, density replaces Resiliparse, and plain replaces the text dumps.
-//   - The study votes over 5-grams. A vote for words by their location needs no threshold
-//     for repetitions, so only ensemble-ngram votes as the study does.
-//   - The study does not give each family one vote and does not smooth words.
-//   - The study has no ensemble-oracle.
-//   - ensemble-ngram writes line breaks where the page has them, not only blanks.
+// The Departures of the description list them, with their reasons.
 //
 // # Notes
 //

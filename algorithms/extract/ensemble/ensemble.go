@@ -120,8 +120,9 @@ func method(name, doc string, fidelity algorithms.Fidelity, p Params) *algorithm
 			},
 			Fidelity: fidelity,
 			Departures: []string{
-				"The default members are those extractors of Winnow that are nearest to the study's programs.",
-				"Members vote for words by their position on the page, each family has one vote, and the result is smoothed within blocks; `ensemble-ngram` votes as the study does.",
+				"The default members are those extractors of Winnow that are nearest to the study's programs: unfluff replaces Goose3, density replaces Resiliparse, and plain replaces the text dumps.",
+				"Members vote for words by their position on the page, which needs no threshold for repetitions; each family has one vote, and the result is smoothed within blocks. The study votes over 5-grams, as `ensemble-ngram` does.",
+				"`ensemble-ngram` writes line breaks where the page has them, not only blanks.",
 				"`ensemble-oracle` is not from the study: it reads the gold and shows the best result that a choice among the members could reach.",
 			},
 			Cost: algorithms.Linear,

@@ -23,13 +23,7 @@
 //
 // # Departures
 //
-//   - Normalisation by the maximum, strict comparison, k = 3 and two clusters
-//     are this reconstruction's. One cluster gives a recall of 38 on CleanEval,
-//     two 71, all three 80; 69.6 is published.
-//   - Hidden elements are not counted as features, just as hidden text is not counted
-//     as text. An empty cluster counts as one of the two highest.
-//   - Shares are compared as character counts in step 5: the same clusters in
-//     exact arithmetic, and ties are not blurred by rounding.
+// The Departures of the description list them, with their reasons.
 //
 // Cost: two passes over the node table and a sort of the b blocks in the basket.
 // k-means runs over distinct character counts, of which a page with n characters

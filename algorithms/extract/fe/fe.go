@@ -41,6 +41,7 @@ var (
 			Departures: []string{
 				"Features are normalised by their maximum over the page.",
 				"Text outweighs the other features of a block if its share is strictly larger than the sum of theirs.",
+				"Hidden elements are not counted as features, and hidden text not as text.",
 			},
 			Cost: algorithms.Linear,
 		},
@@ -68,7 +69,7 @@ func New(p Params) *algorithms.Extractor {
 			Cite:     cite,
 			Fidelity: algorithms.Reconstructed,
 			Departures: append(slices.Clone(FE.Departures),
-				"Blocks are clustered by their character counts into three clusters, of which two are content."),
+				"Blocks are clustered by their character counts, in exact arithmetic, into three clusters, of which two are content. On CleanEval one cluster gives a recall of 38, two 71 and three 80; 69.6 is published. An empty cluster counts as one of the two."),
 			Cost: algorithms.NLogN,
 		},
 		Run: p.run,

@@ -20,14 +20,7 @@
 //
 // # Departures
 //
-// The stop lists are Winnow's own: the English one is made by the recipe of
-// jusText's from other texts, those of other languages are shorter (package
-// feature/stopwords). The list of justext is that of the language the page
-// declares; if it declares none, the one with most hits. Where there is none, the
-// page is read as the program reads it when it is given no list: both stop-word
-// thresholds are 0. The other two have one list whatever the page's language, so
-// off English justext-bench finds little or nothing, as the benchmarks' program
-// does. Hidden text and text of svg and math makes no paragraph.
+// The Departures of the description list them, with their reasons.
 //
 // Cost: one pass over the rows and a few over the paragraphs; the look-ahead of
 // headings is bounded by its distance in characters. Linear.

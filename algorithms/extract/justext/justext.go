@@ -43,6 +43,7 @@ func New(name, doc string, params Params) *algorithms.Extractor {
 			Fidelity: algorithms.Partial,
 			Departures: []string{
 				"The stop lists are Winnow's own: the English list is made by the author's recipe from other texts, and those of other languages are shorter.",
+				"justext takes the list of the language that the page declares, else the one with most hits; without any, both thresholds of stop words are 0, as in the program without a list. The other two have one list whatever the page's language, as in the benchmarks' program.",
 				"Hidden text and text in svg and math is ignored.",
 			},
 			Cost: algorithms.Linear,

@@ -14,12 +14,7 @@
 //
 // # Departures
 //
-//   - "Nested block level elements are not considered" is read as: the text of a nested
-//     block belongs to that block alone. The other reading, the ratio of the whole
-//     subtree and the removal of the whole subtree, is nested=true; on CleanEval it
-//     loses about 9 points of recall at 0.25 and 2.5 at 0.50.
-//   - "Above a certain threshold" is read as strictly above.
-//   - Named anchors count as links: the source says "in a elements".
+// The Departures of the description list them, with their reasons.
 //
 // Cost: two passes over the node table. The extractors do not suit pages that consist
 // of links (wikis, indexes), whose text is dropped. Boilerplate without links stays.

@@ -21,12 +21,7 @@
 //
 // # Departures
 //
-//   - All weights, the gate of 0.75 and the threshold of 0.5. The gate lets
-//     most menus go at a cost of a few points of recall.
-//   - Hidden elements are no links, lists or leaves, as hidden text is no text;
-//     they count among the children of amp and the rows of pos.
-//   - The source finds the one main menu of a page; here every node over the
-//     threshold is a menu.
+// The Departures of the description list them, with their reasons.
 //
 // Cost: one pass with a few subtractions a row. Scores are computed for link lists
 // only. The extractor does not suit pages whose content is links, which it takes for a

@@ -4,10 +4,7 @@
 //
 // # Departures
 //
-//   - The title element is not page text. Gottron's tag stripper would keep it;
-//     his gold does not contain it reliably.
-//   - Hidden text (attribute hidden, or inline display:none or
-//     visibility:hidden) is never selected, by this or any other method.
+// The Departures of the description list them, with their reasons.
 //
 // Cost: O(hidden text nodes), as the page text is one run.
 package plain

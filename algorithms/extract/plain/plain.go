@@ -18,7 +18,11 @@ var Extractor = &algorithms.Extractor{
 			Year:    2007,
 		},
 		Fidelity: algorithms.Exact,
-		Cost:     algorithms.Linear,
+		Departures: []string{
+			"The title element is not page text; Gottron's tag stripper would keep it, and his gold does not contain it reliably.",
+			"Hidden text (attribute hidden, or inline display:none or visibility:hidden) is not selected.",
+		},
+		Cost: algorithms.Linear,
 	},
 	Run: run,
 }

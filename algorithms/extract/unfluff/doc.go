@@ -48,18 +48,7 @@
 //
 // # Departures
 //
-//   - The tree is that of the HTML standard; the program's parser repairs less.
-//     On the packages cleanportaleval and readability the program, given the
-//     same stop lists, prints the same words on 70 of 71 and 111 of 116 pages.
-//   - Text that is not page text (hidden, svg, select, noscript) does not exist.
-//   - An element that was replaced is an end to those who walk over siblings; the
-//     program also finds the paragraphs that it once had, which it has elsewhere.
-//   - Text that the program parses again by mistake ("a < b" in code) is text.
-//   - The stop lists are Winnow's (package feature/stopwords); languages without
-//     one are read with the English list, as the program does.
-//   - A content-language is honoured where html has no lang. The program means to.
-//   - The program's rule for one encyclopedia, and its titles, images and
-//     metadata, are left out.
+// The Departures of the description list them, with their reasons.
 //
 // Cost: a fixed number of passes over nodes and text; a link is copied at most
 // twice, anything else never. Chosen texts are sorted at the end. Not for pages

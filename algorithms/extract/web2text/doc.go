@@ -26,13 +26,7 @@
 //
 // # Departures
 //
-// The authors divide some counts as integers, so that the share of the page's text and
-// that of equal class paths are nearly always 0. Here they are divided as real numbers,
-// and the networks are trained on that. Features of an ancestor that does not exist are
-// 0, and a sentence ends at . ! ? before a blank or at the end of the text: both are
-// rebuilt. The tree is that of the HTML standard, and the English stop list is Winnow's
-// own. Hidden text, and the content of svg, math, select, object and iframe, makes no
-// block. A page of more than 65,536 blocks is skipped.
+// The Departures of the description list them, with their reasons.
 //
 // Cost: up to 31,000 multiplications a block, which makes it the slowest extractor
 // except for wrapped libraries. It is linear, and nothing is allocated in the steady

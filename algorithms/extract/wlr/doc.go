@@ -20,12 +20,7 @@
 //
 // # Departures
 //
-//   - Steps 2 to 4 with cover = 0.5 and factor = 1 are this reconstruction's.
-//     It is less strict than the published results (CleanEval precision 93,
-//     recall 80; published 97 and 66).
-//   - Words in anchors are not words: the same authors count words outside
-//     hyperlinks in their later method.
-//   - br and img are leaves like any other childless element.
+// The Departures of the description list them, with their reasons.
 //
 // Cost: two passes over the node table and one over the children of the path to the
 // container. The extractor does not suit lists and tables, which have many leaves, nor

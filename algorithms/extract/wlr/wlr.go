@@ -42,9 +42,9 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
-				"The choice of one block among the nodes with a high ratio is rebuilt from descriptions.",
-				"Words in anchors are not counted.",
-				"Childless elements count as leaves.",
+				"The choice of one block among the nodes with a high ratio (steps 2 to 4, cover and factor) is rebuilt from descriptions. It is less strict than the published results: CleanEval precision 93 and recall 80; published 97 and 66.",
+				"Words in anchors are not counted, as in the authors' later method.",
+				"Childless elements, such as br and img, count as leaves.",
 			},
 			Cost: algorithms.Linear,
 		},

@@ -31,8 +31,5 @@
 //
 // # Departures
 //
-// Pagination is off in domdistiller, date search and readers' comments in
-// trafilatura. Fallbacks of the Go port of Trafilatura are an older go-readability
-// and go-domdistiller where the Python original has readability-lxml and jusText,
-// so its figures differ slightly from those published for Python.
+// The Departures of the description list them, with their reasons.
 package wrapped

@@ -29,6 +29,7 @@ var DomDistiller = &algorithms.Extractor{
 		Cite: algorithms.Cite{Authors: "The Chromium Authors, M. Mobius", Title: "go-domdistiller, a port of DOM Distiller",
 			Venue: "software", Year: 2024, URL: "https://github.com/markusmobius/go-domdistiller"},
 		Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
+		Departures: []string{"Pagination is off."},
 	},
 }
 
@@ -41,6 +42,10 @@ func describeTrafilatura(name, how string) *algorithms.Extractor {
 				Title: "Trafilatura: a web scraping library and command-line tool for text discovery and extraction",
 				Venue: "ACL demo", Year: 2021, URL: "https://doi.org/10.18653/v1/2021.acl-demo.15"},
 			Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
+			Departures: []string{
+				"Date search and readers' comments are off.",
+				"The fallbacks of the port are an older go-readability and go-domdistiller; the Python original has readability-lxml and jusText, so its published figures differ slightly.",
+			},
 		},
 	}
 }

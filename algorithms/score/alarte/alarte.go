@@ -35,8 +35,9 @@ func scorer(name, doc string, score func(*algorithms.Trial) algorithms.Score) *a
 			},
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
-				"Gold texts are aligned with the page; a text node is relevant if more than two thirds of it is.",
-				"Words are separated by white space, and each occurrence on the page counts.",
+				"The paper does not say which nodes count: they are the elements below body and their texts that are not blank. Gold texts are aligned with the page, and a text node is relevant if more than two thirds of it is.",
+				"The paper does not say what a word is: words are separated by white space, and each occurrence on the page counts.",
+				"An extraction without locations on the page has no nodes, and its words count as bags (method bag).",
 			},
 			Cost: algorithms.NLogN,
 		},

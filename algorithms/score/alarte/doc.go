@@ -18,7 +18,5 @@
 //
 // # Departures
 //
-// The paper does not say which nodes count, nor what a word is. Here words are
-// separated by white space and counted by their location. An extraction without
-// locations on the page has no nodes, and its words count as bags (Method "bag").
+// The Departures of the description list them, with their reasons.
 package alarte

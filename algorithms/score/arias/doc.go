@@ -11,11 +11,5 @@
 //
 // # Departures
 //
-// The paper's worked example (the fox and the dog) prints 20 and 23 where its
-// own definitions give 22 and 28 with white space kept: two outer blanks and a
-// shared letter are overlooked. Here it is as defined, without white space: 17
-// and 22.
-//
-// Texts are compared in Unicode normalisation form C without soft hyphens and
-// other invisible characters, of which the paper says nothing.
+// The Departures of the description list them, with their reasons.
 package arias

@@ -24,7 +24,7 @@
 // The subsequence is the one that the program's backtracking takes, so the counts are
 // the program's.
 //
-// # Departures
+// # Sentences and bounds
 //
 // Sentences are NLTK's (package punkt), whatever the language, as in the program. The
 // setting sentences=lite uses a plain rule instead, for speed. Where the pairs of

@@ -27,9 +27,11 @@ func scorer(name, doc string, form *forms.Form) *algorithms.Scorer {
 				Year:    2011,
 				URL:     "https://doi.org/10.1145/2009916.2009952",
 			},
-			Fidelity:   algorithms.Partial,
-			Departures: []string{"The paper does not say what its strings consist of: here they consist of characters, and in a variant of words."},
-			Cost:       algorithms.Superlinear,
+			Fidelity: algorithms.Partial,
+			Departures: []string{
+				"The paper does not say what its strings consist of: here they consist of characters, with white space folded, in Unicode normalisation form C without invisible characters; in cetd-lcs-word they consist of words.",
+			},
+			Cost: algorithms.Superlinear,
 		},
 		Mean: algorithms.F1OfMeans,
 	}, form.Subsequence)

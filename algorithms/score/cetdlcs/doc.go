@@ -12,7 +12,5 @@
 //
 // # Departures
 //
-// The paper compares "strings" and does not say of what: characters here, after
-// folding white space, in Unicode normalisation form C without invisible
-// characters. cetd-lcs-word is the other reading.
+// The Departures of the description list them, with their reasons.
 package cetdlcs

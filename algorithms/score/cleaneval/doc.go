@@ -51,7 +51,5 @@
 //
 // # Departures
 //
-// Two empty texts score 100, which the official program leaves
-// undefined. Beyond 2²⁸ cells text and markup uses another of the best
-// alignments (Method "canonical"); only the segment validity can differ.
+// The Departures of the description list them, with their reasons.
 package cleaneval

@@ -15,9 +15,5 @@
 //
 // # Departures
 //
-// The authors labelled blocks by hand. Here the gold text is aligned with the page
-// (package align), or the labels of an annotated page are used. The paper gives ratios
-// of word counts without saying how words are matched; here they are matched by
-// location. An extraction without locations on the page has no block-f, and its word-f
-// counts bags of words (Method "bag").
+// The Departures of the description list them, with their reasons.
 package fce

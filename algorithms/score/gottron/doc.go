@@ -12,12 +12,8 @@
 //
 // # Departures
 //
-// The paper does not say what a word is nor whether case counts. A word here is
-// a run of letters, numbers and marks, a character of a script written without
-// blanks is a word of its own, and case counts. Texts are compared in Unicode
-// normalisation form C without soft hyphens and other invisible characters;
-// str folds each run of white space into one blank, which counts as a character.
+// The Departures of the description list them, with their reasons.
 //
-// Gottron computes str by Hirschberg's dynamic programme; here the same number
-// comes from 64 cells at a time (see package lcs).
+// Gottron computes str by Hirschberg's dynamic programme; here the same number comes from
+// 64 cells at a time (package lcs).
 package gottron

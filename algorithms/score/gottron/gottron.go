@@ -40,7 +40,8 @@ func scorer(name, doc string, cost algorithms.Cost) algorithms.Scorer {
 			},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"The paper does not define words or the role of case: words are runs of letters, numbers and marks, in their case.",
+				"The paper does not define words or the role of case: words are runs of letters, numbers and marks, in their case, and a character of a script written without blanks is a word of its own.",
+				"Texts are compared in Unicode normalisation form C without soft hyphens and other invisible characters; str folds each run of white space into one blank, which counts as a character.",
 			},
 			Cost: cost,
 		},

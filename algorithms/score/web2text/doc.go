@@ -35,9 +35,5 @@
 //
 // # Departures
 //
-// Unless align=w2t, words are aligned with the page text, not characters with the
-// source, and punctuation goes with the words it touches. What the page text does
-// not have (content of objects, selects, drawings, templates) is no block. A page
-// that an extractor fails on is left out by the program and counts as empty here,
-// as for every measure; the packages table has both.
+// The Departures of the description list them, with their reasons.
 package web2text

@@ -48,7 +48,8 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
-				"Blocks are elements, not visually separated regions.",
+				"Blocks are elements, not visually separated regions: pages are not rendered.",
+				"Media count with their addresses, because otherwise all blocks of images alone would be equal; a block without words and media is dropped.",
 				"The frequent blocks of a site are removed; the classifier that learns from them is left out.",
 				"The threshold is a choice of this package.",
 			},

@@ -28,10 +28,7 @@
 //
 // # Departures
 //
-//   - Blocks are elements, not visually separated regions: pages are not rendered.
-//   - Media count with their addresses, because otherwise all blocks of images alone
-//     would be equal.
-//   - A block without words and media is dropped.
+// The Departures of the description list them, with their reasons.
 //
 // One changed word or address makes a block a different one. Blocks of an earlier page
 // that a later one quotes are dropped.

@@ -44,7 +44,8 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
-				"The choice of the main content among the blocks outside the template is rebuilt from the abstract and from a later method of the same authors.",
+				"The choice of the main content among the blocks outside the template (steps 2 to 4) is rebuilt from the abstract; siblings are taken because a later method of the same authors does so (Alarte and Silva 2021, Algorithm 4).",
+				"The setting climb is an addition; 0 is the published rule.",
 				"The template is that of temex, with its departures.",
 			},
 			Cost: algorithms.Linear,

@@ -26,11 +26,7 @@
 //
 // # Departures
 //
-//   - Steps 2 to 4 are rebuilt from the abstract; siblings are taken because the
-//     same authors' later method does so (Alarte, Silva 2021, algorithm 4).
-//   - climb = c also takes members of Q below the c-th ancestor of b0's parent; 0 is
-//     the published rule.
-//   - The departures of temex apply here too.
+// The Departures of the description list them, with their reasons.
 //
 // Notes: the same as those of temex.
 //

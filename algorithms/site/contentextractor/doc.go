@@ -41,23 +41,15 @@
 //
 // # Departures
 //
-//   - The function of DF and the threshold are ours. Only the algorithm's figures were
-//     available from the paper, and they only require that the function falls with DF.
-//   - Words are counted, not weighed, stemmed or filtered. Counts end at 255.
-//   - The text is in the order of the page. The paper's blocks come out in the order
-//     in which the page was cut; order=paper has the text so, for measures that look
-//     at the order of words. Figure 3 of the FastContentExtractor paper shows that
-//     what is cut out of a block comes before the rest of it; that pieces are in the
-//     order of the page is as in that figure, and the order of names is that in which
-//     the paper lists them. What is selected is the same.
-//   - A block without features (only media that are no images) is dropped, as is
-//     one without words and media.
-//   - A page is not compared with vectors of single pages, so a page outside of the
-//     sample keeps slightly more blocks than one inside.
+// The Departures of the description list them, with their reasons.
+//
+// Only the figures of the paper's algorithm were available. For order=paper, figure 3 of the
+// FastContentExtractor paper shows that what is cut out of a block comes before the rest
+// of it, and the order of names is that in which the paper lists them.
 //
 // A changed word in a short block hides it (copyright 2009 acme, copyright 2010 acme:
-// cosine 0.667). Teasers and comments that stand on several pages are dropped. All
-// blocks that consist only of images look alike.
+// cosine 0.667). Teasers and comments that are on several pages are dropped. All blocks
+// that consist only of images look alike.
 //
 // Cost: learning is linear in the words of the sample except for the look-ups of
 // prefixes, which grow with the number of blocks that share rare words. Applying is

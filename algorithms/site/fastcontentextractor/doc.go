@@ -34,21 +34,11 @@
 //	P = {DIV, DIV.TABLE.P} of DIV(lead, UL(menu), TABLE(cap, P(body text), UL(z))):
 //	                  lead, cap, body text: TABLE has a path of P inside, both UL not
 //
-// # Readings
+// # Departures
 //
-// The rules of the paper are ambiguous. This package reads them as follows:
+// The Departures of the description list them, with their reasons.
 //
-//   - Sub-blocks of B' in "the path of all sub-blocks of B' are not in P" are all
-//     blocks inside of B', or the next rule would contradict it.
-//   - The rules apply to every block in an extracted one, not only to its children.
-//   - Of nested blocks in P the outermost is extracted, so no text comes twice.
-//     Blocks in P inside a block that is not are extracted on their own.
-//   - HTML.BODY itself is never in P, or it would swallow the page.
-//   - "Each extracted block is compared with non-content blocks" is read as: each
-//     atomic block of it, with those of its own path (compare=atomic). compare=block
-//     is the literal reading, an extracted block as a whole with all of them; a
-//     large block is hardly ever that similar to an atomic one.
-//   - A path seen as content and as template is in P: that is what nonContent is for.
+// The rules of the paper are ambiguous; the description says how they are read.
 //
 // # What is learned
 //

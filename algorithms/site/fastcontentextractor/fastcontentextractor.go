@@ -63,8 +63,10 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"The sub-blocks of the extraction rules are all blocks inside a block, and the rules apply at every depth.",
-				"Atomic blocks are compared with the template blocks at their own path; the paper compares whole extracted blocks with all template blocks.",
+				"The sub-blocks of the extraction rules are all blocks inside a block, or one rule would contradict the next; the rules apply at every depth.",
+				"Of nested blocks at content paths the outermost is extracted, so no text comes twice; blocks at content paths inside a block that is not are extracted on their own.",
+				"Atomic blocks are compared with the template blocks at their own path; the paper compares whole extracted blocks with all template blocks (compare=block), and a large block is hardly ever that similar to an atomic one.",
+				"A path that is seen as content and as template is a content path.",
 				"Text outside of all blocks is a block of its own, and the page as a whole is never extracted.",
 				"The function of the document frequency and its threshold are those of content-extractor.",
 			},

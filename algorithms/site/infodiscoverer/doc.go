@@ -44,13 +44,7 @@
 //
 // # Departures
 //
-//   - Terms are words, neither stemmed nor, unless stop=en, filtered.
-//   - The mean is over distinct terms, not over occurrences.
-//   - The page at hand is not left out: a term that occurs on no other page has entropy
-//     0, whether or not the page was sampled.
-//   - Logarithms are computed here, of whole numbers by one series, so that they
-//     are the same on every machine; entropies are compared as whole numbers.
-//   - A block without terms is dropped.
+// The Departures of the description list them, with their reasons.
 //
 // Pages of few tables and many DIVs have arbitrary blocks. Lists of unique teasers have
 // low entropy and stay. On a site about one subject the words of long articles occur

@@ -32,28 +32,20 @@
 //
 // # Departures
 //
+// The Departures of the description list them, with their reasons.
+//
 // Only the beginning of the poster was available (and of the longer paper, "... by text
-// segments", WSCS 2008, doi 10.1109/WSCS.2008.17). The steps are the poster's (segment
-// the page, extend the table, find template blocks, shrink the table). Their rules are
-// ours:
+// segments", WSCS 2008, doi 10.1109/WSCS.2008.17). The steps are the poster's: segment the
+// page, extend the table, find template blocks, shrink the table.
 //
-//   - Blocks, their score and both thresholds.
-//   - Batch instead of increments: every page is compared with the final table of the
-//     sample, so that results do not depend on the order in which pages arrive.
-//   - The table is not shrunk while it grows, but at the end.
-//   - mode=stream is the incremental mode, in which the first pages are compared with
-//     an empty table. Pages arrive in the order of ranks, so that a run that is split
-//     gives the same result. The sample, of 64 pages in this mode, is the beginning of
-//     that stream. A page counts only those of smaller rank. After the 64th page the
-//     table is shrunk, which removes the segments that occurred once, and does not
-//     change any more. Its bound is that of a template, some 16 000 segments, and not
-//     65 536.
-//   - A block without words, only with media, has no score and is content; one
-//     with neither is dropped.
+// In mode=stream the first pages are compared with an empty table. The sample, of 64 pages
+// in this mode, is the beginning of the stream, and a page counts only those of smaller
+// rank. After the 64th page the table is shrunk, which removes the segments that occurred
+// once, and does not change any more.
 //
-// Boilerplate with counters, dates or user names has a different text each time and is
-// not found, and neither are copies at another depth. Quoted and syndicated text is
-// taken for template.
+// Boilerplate with counters, dates or user names has a different text each time and is not
+// found, and neither are copies at another depth. Quoted and syndicated text is taken for
+// template.
 //
 // Cost: learning and applying are linear in the text of the page; a look-up costs
 // a binary search in the keys that share ten bits.

@@ -57,9 +57,10 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"The rule for blocks and both thresholds are choices of this package.",
-				"Pages are compared with the final table of the sample; mode=stream compares each with the table of the pages before it.",
-				"The table is reduced to its bound at the end, not while it grows.",
+				"The rule for blocks, their score and both thresholds are choices of this package.",
+				"Pages are compared with the final table of the sample, so that results do not depend on the order in which pages arrive; mode=stream compares each with the table of the pages before it, in the order of ranks.",
+				"The table is reduced to its bound at the end, not while it grows; the bound is that of a template, some 16,000 segments, and not 65,536.",
+				"A block without words, only with media, has no score and is content; one with neither is dropped.",
 			},
 			Cost: algorithms.Linear,
 		},

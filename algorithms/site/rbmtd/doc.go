@@ -30,15 +30,12 @@
 //	body(ul(li(x) li(y)) p(six))
 //	body(ul(li(x) li(z)) p(ten))        applied to: li(x) is dropped; z and ten stay
 //
-// # Choices
+// # Departures
 //
-//   - All keys are stored, not only those that are in no larger one, so that a page
-//     whose list has a new item still loses the old ones, as with the mapping.
-//   - A text is a subtree: "Share" at one path on all pages is template.
-//   - Pages with more than 4096 distinct paths are compared by the 4096 smallest hashes
-//     of both together, which are as good as a random sample.
-//   - Where the template is over its bound the smallest subtrees go (note
-//     "truncated"); if the paths alone are over it there is none.
+// The Departures of the description list them, with their reasons.
+//
+// Where the template is over its bound the smallest subtrees go (note "truncated"); if the
+// paths alone are over it there is none.
 //
 // Cost: a hash for each node. Learning sorts them once and merges sorted lists. The
 // extractor does not suit boilerplate in which a word or an attribute changes, because

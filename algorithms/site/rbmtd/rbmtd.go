@@ -43,9 +43,10 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
-				"The condition that restricts the mapping is rebuilt: identical subtrees at equal tag paths are paired.",
+				"The condition that restricts the mapping is rebuilt: identical subtrees at equal tag paths are paired. A text is a subtree, so a text at one path on all pages is template.",
 				"The similarity, the threshold and the order of clustering are reconstructions.",
 				"Every subtree of the template is stored, not only the largest ones, so that the unchanged parts of a changed subtree are still found.",
+				"Pages with more than 4096 distinct paths are compared by the 4096 smallest hashes of both together, which are as good as a random sample.",
 			},
 			Cost: algorithms.Linear,
 		},

@@ -41,16 +41,9 @@
 // the page goes if the template has an equal one at the same tag path. That is the
 // cheap removal step of the abstract.
 //
-// # Choices
+// # Departures
 //
-//   - Labels are canon.Full: tag, attributes, the text itself. The one open program
-//     compares as strictly, and the published figures (recall 99, precision 52) are
-//     those of a strict matcher. label=idc and label=tag are variants; labels of
-//     the latter say nothing of texts, so that all texts are alike.
-//   - The first row and column of M are cumulative costs, as the authors' listing
-//     must mean; in print they are 0.
-//   - The sample is folded in the order of ranks, where the paper takes random
-//     pages.
+// The Departures of the description list them, with their reasons.
 //
 // # Cost
 //

@@ -42,29 +42,18 @@
 // kept. For a mixed one, the style with the page's sequence of children is looked up,
 // and the children are paired. If there is no such style the element is kept.
 //
-// # Choices
+// # Departures
 //
-//   - The look of an element is canon.Looks: tag, classes, presentational attributes;
-//     never id, href or src. Styles moved into classes after 2003. Body is body,
-//     whatever its look.
-//   - Where an element is a leaf on some pages and not on others, its leaf form is
-//     a style whose only element, the leaf, has the importance of a leaf on those
-//     pages; for the element to be noisy it must be noisy as well.
-//   - Logarithms are whole numbers of units of 2^-32, sums run in a fixed order, so
-//     that every machine learns the same template.
-//   - The sample is k = 25 pages, as everywhere; the original's were several hundred a
-//     site. k may be up to 64.
-//   - A page of the sample is treated like any other, although the tree contains it:
-//     the stored tree is cut below noisy and meaningful elements and counts no pages.
-//   - align=lcs is a variant: where no style has the page's sequence, the one with the
-//     longest common subsequence is taken, 2·common/(lengths) ≥ 0.5, and the children
-//     in it are paired; others are kept. Two million cells a page at most (note
-//     "budget").
-//   - The template holds mixed elements with those styles that have a noisy part;
-//     over the bound the styles that the fewest pages use go (note "truncated").
+// The Departures of the description list them, with their reasons.
 //
-// Notes: "truncated" on a template; "budget" and "no_match" on a page, the latter if
-// nothing of it is dropped.
+// The look is canon.Looks, and never id, href or src. Logarithms are whole numbers of units
+// of 2^-32 and sums run in a fixed order, so that every machine learns the same template.
+// The template holds mixed elements with those styles that have a noisy part; over the
+// bound the styles that the fewest pages use go. align=lcs compares two million cells a page
+// at most.
+//
+// Notes: "truncated" on a template; "budget" (align=lcs) and "no_match" on a page, the
+// latter if nothing of it is dropped.
 //
 // Cost: each node of each page is visited once. Applying a template reads no words. The
 // extractor does not suit pages where an additional child of body, such as an

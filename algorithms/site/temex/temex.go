@@ -31,9 +31,10 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
-				"Nodes are equal if their tags, ids and classes are equal. The authors use a score whose weights are not known; eq=score is a guess at it.",
-				"The pairing of equal children and the number of chosen pages are reconstructions.",
+				"Nodes are equal if their tags, ids and classes are equal (long runs of digits aside), and texts if they are the same. The authors use a score whose weights are not known; eq=score is a guess at it, which on 69 pages of four news portals takes the word F1 from 0.779 to 0.801, and that of conex from 0.872 to 0.889.",
+				"The pairing of equal children and the number of chosen pages, four, are reconstructions.",
 				"Pages are chosen once for a site, among the captured ones (cs=page chooses them for each page), and only their common part is stored (fold=exact stores them whole).",
+				"Where no captured pages link to each other the first pages of the sample are taken, with a note.",
 			},
 			Cost: algorithms.Linear,
 		},

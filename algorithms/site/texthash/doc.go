@@ -32,9 +32,7 @@
 //
 // # Departures
 //
-//   - w, φ and r are ours.
-//   - Every window is kept, none sampled: a site's sample is small.
-//   - Selections are of words. Media are never selected.
+// The Departures of the description list them, with their reasons.
 //
 // Menus of fewer than w words between other texts are not found, and neither is
 // boilerplate with a changing word in every window. Quoted passages are dropped.

@@ -53,7 +53,8 @@ func New(p Params) *algorithms.Extractor {
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
 				"The length of a window, the threshold and the shortest run are choices of this package.",
-				"All windows are kept; none are sampled.",
+				"All windows are kept; none are sampled, because a site's sample is small.",
+				"Selections are of words; media are never selected.",
 			},
 			Cost: algorithms.Linear,
 		},
