@@ -8,7 +8,6 @@ import (
 	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/feature/address"
 	"github.com/winnow/winnow/algorithms/html"
-	"github.com/winnow/winnow/algorithms/internal/eight"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -186,40 +185,20 @@ func (f *finder) line(s []byte, n int) {
 	f.Text = f.Text[:at]
 }
 
-// isFolded says whether s has no white space but single blanks between words.
+// isFolded reports whether s has no white space but single blanks between words.
 func isFolded(s []byte) bool {
-	if len(s) == 0 {
-		return true
-	}
-	if s[0] <= ' ' || s[len(s)-1] <= ' ' {
-		return false
-	}
-	if len(s) < 8 {
-		return !spaced(eight.LoadShort(s, 'a'))
-	}
-	last := eight.Load(s[len(s)-8:])
-	for ; len(s) > 8; s = s[7:] { // the eighth byte is the first of the next step
-		if spaced(eight.Load(s)) {
+	last := byte(' ')
+	for _, c := range s {
+		if c < ' ' || c == ' ' && last == ' ' {
 			return false
 		}
+		last = c
 	}
-	return !spaced(last)
-}
-
-// spaced says whether eight bytes have a control character or two blanks in a row.
-func spaced(x uint64) bool {
-	blank := x ^ ' '*eight.Each
-	pair := blank | (x>>8 ^ ' '*eight.Each) // a byte of it is zero where two blanks are
-	return ((x-' '*eight.Each)&^x|(pair-eight.Each)&^pair)&eight.Highest != 0
+	return len(s) == 0 || last != ' '
 }
 
 // visible returns how many bytes s begins with that are above a blank.
 func visible(s []byte) (n int) {
-	for ; n+8 <= len(s); n += 8 {
-		if blank := eight.Blanks(eight.Load(s[n:])); blank != 0 {
-			return n + eight.First(blank)
-		}
-	}
 	for n < len(s) && s[n] > ' ' {
 		n++
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms/html"
-	"github.com/winnow/winnow/algorithms/internal/eight"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -46,16 +45,10 @@ type classHits struct{ attrs []uint32 }
 // so attributes are read in the order in which they are stored, without their elements.
 func (h *classHits) of(p *page.Page) []uint32 {
 	t := &p.Tree
-	h.attrs = slices.Grow(h.attrs[:0], len(t.Attrs)+1)[:len(t.Attrs)+1]
-	n := 0
-	for i := range t.Attrs { // without a branch: which attributes are classes cannot be predicted
-		h.attrs[n] = uint32(i)
-		n += int(t.Attrs[i].Flags&html.AttrClass) / int(html.AttrClass)
-	}
-	kept := 0
-	for _, k := range h.attrs[:n] {
+	h.attrs = h.attrs[:0]
+	for k := range t.Attrs {
 		a := &t.Attrs[k]
-		if a.Value.Len() < shortestClass {
+		if a.Flags&html.AttrClass == 0 || a.Value.Len() < shortestClass {
 			continue
 		}
 		text := p.Source
@@ -63,35 +56,23 @@ func (h *classHits) of(p *page.Page) []uint32 {
 			text = t.Text
 		}
 		if likely(text, int(a.Value.Start), int(a.Value.End)) {
-			h.attrs[kept] = k
-			kept++
+			h.attrs = append(h.attrs, uint32(k))
 		}
 	}
-	return h.attrs[:kept]
+	return h.attrs
 }
 
-// likely says whether one of the words of text[from:to] begins with the first four bytes
-// of one of bylines or dates. Near the end of text it may say so of any.
+// likely reports whether one of the words of text[from:to] begins with the first four
+// bytes of one of bylines or dates.
 func likely(text []byte, from, to int) bool {
-	for from < to {
-		if from+8 > len(text) {
+	for from+4 <= to {
+		if start := binary.LittleEndian.Uint32(text[from:]); starts[slotOf(start)] == start {
 			return true
 		}
-		x := eight.Load(text[from:])
-		if start := uint32(x); starts[slotOf(start)] == start {
-			return true
+		for from < to && text[from] > ' ' {
+			from++
 		}
-		blank := eight.Blanks(x)
-		for blank == 0 {
-			if from += 8; from >= to {
-				return false
-			}
-			if from+8 > len(text) {
-				return true
-			}
-			blank = eight.Blanks(eight.Load(text[from:]))
-		}
-		from += eight.First(blank) + 1
+		from++
 	}
 	return false
 }

@@ -3,8 +3,6 @@ package declared
 import (
 	"bytes"
 	"strconv"
-
-	"github.com/winnow/winnow/algorithms/internal/eight"
 )
 
 // maxNesting is how deep encoding/json lets values be nested.
@@ -99,15 +97,6 @@ func checkName(b []byte, at int) (value int, ok bool) {
 // checkString reads the string at b[at] and returns its end.
 func checkString(b []byte, at int) (end int, ok bool) {
 	for at++; at < len(b); {
-		if at+8 <= len(b) {
-			x := eight.Load(b[at:])
-			quote, escape, control := x^'"'*eight.Each, x^'\\'*eight.Each, x-' '*eight.Each
-			// The lowest bit that is set is right, which those above it need not be.
-			found := ((quote-eight.Each)&^quote | (escape-eight.Each)&^escape | control&^x) & eight.Highest
-			if at += eight.First(found); found == 0 {
-				continue
-			}
-		}
 		switch c := b[at]; {
 		case c == '"':
 			return at + 1, true
