@@ -1,9 +1,9 @@
 package blocks
 
-import "golang.org/x/sys/cpu"
+import "github.com/winnow/winnow/algorithms/internal/cpu"
 
 // wide reports whether the processor multiplies eight numbers at once (AVX2).
-var wide = cpu.X86.HasAVX2
+var wide = cpu.AVX2
 
 // dot computes the same as dotPortable, in the fastest way that the processor has.
 func dot(tile *Tile, weights *[Lanes]uint32, sums []uint32) {

@@ -1,17 +1,16 @@
 package model
 
 import (
-	"golang.org/x/sys/cpu"
-
 	"github.com/winnow/winnow/algorithms/extract/winnow/blocks"
+	"github.com/winnow/winnow/algorithms/internal/cpu"
 )
 
 var (
 	// wide reports whether the processor compares 32 bytes at once (AVX2).
-	wide = cpu.X86.HasAVX2
+	wide = cpu.AVX2
 	// masks reports whether it also has 32 registers, and masks that say to which bytes an
 	// instruction applies (AVX-512).
-	masks = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL
+	masks = cpu.AVX512
 )
 
 // add computes the same as addPortable for each of the given tiles, in the fastest way
