@@ -8,6 +8,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/winnow/winnow/pipeline/source/payload"
+	"github.com/winnow/winnow/pipeline/source/payload/charset"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 )
@@ -37,7 +38,7 @@ type Page struct {
 	Flags         warc.Flags
 	Decoded       payload.Flags
 	Charset       string
-	CharsetSource payload.CharsetSource
+	CharsetSource charset.Source
 	Replaced      int // number of replacement characters inserted for invalid bytes
 
 	Gold *schemas.Gold // nil if the input has none for the page

@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/winnow/winnow/pipeline/source/payload"
+	"github.com/winnow/winnow/pipeline/source/payload/charset"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/pipeline/warc/write"
 	"github.com/winnow/winnow/schemas"
@@ -283,7 +284,7 @@ func TestProvenance(t *testing.T) {
 	}
 	p := s.Page()
 	if string(p.HTML) != "<p>café" || p.File != "f.warc.gz" || p.Location != (schemas.Location{}) || p.Length == 0 || utf8.RuneCountInString(p.URL) != MaxURL ||
-		p.RecordID != "<"+write.ID("1")+">" || p.Date.Unix() != 1 || p.Charset != "windows-1252" || p.CharsetSource != payload.FromHTTP || p.Status != 0 {
+		p.RecordID != "<"+write.ID("1")+">" || p.Date.Unix() != 1 || p.Charset != "windows-1252" || p.CharsetSource != charset.FromHTTP || p.Status != 0 {
 		t.Errorf("%.200s %+v", p.URL, *p)
 	}
 	if got, want := s.Ahead(), "http://h.example/2"; got != want {

@@ -9,6 +9,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/winnow/winnow/pipeline/source/payload/charset"
 )
 
 // coding is a content coding (RFC 9110, 8.4.1).
@@ -24,13 +26,13 @@ const (
 
 func codingByName(b []byte) coding {
 	switch {
-	case foldEqual(b, "gzip"), foldEqual(b, "x-gzip"):
+	case charset.EqualFold(b, "gzip"), charset.EqualFold(b, "x-gzip"):
 		return codingGzip
-	case foldEqual(b, "deflate"):
+	case charset.EqualFold(b, "deflate"):
 		return codingDeflate
-	case foldEqual(b, "br"):
+	case charset.EqualFold(b, "br"):
 		return codingBrotli
-	case foldEqual(b, "zstd"):
+	case charset.EqualFold(b, "zstd"):
 		return codingZstd
 	}
 	return codingNone
@@ -130,12 +132,12 @@ func (d *Decoder) layer(doc *Document, payload []byte, c coding, limit int) ([]b
 	*buf = out
 	switch {
 	case len(out) == 0 && err != nil:
-		if (c == codingBrotli || c == codingDeflate) && sniffText(payload) {
+		if (c == codingBrotli || c == codingDeflate) && charset.IsText(payload) {
 			doc.Flags |= FlagCodingUndone
 			return payload, true
 		}
 		doc.Flags |= FlagCodingBad
-		return payload, sniffText(payload)
+		return payload, charset.IsText(payload)
 	case err != nil:
 		doc.Flags |= FlagCodingCut
 	case len(out) > limit:
@@ -154,7 +156,7 @@ func looksCoded(b []byte, c coding) bool {
 	case codingZstd:
 		return bytes.HasPrefix(b, zstdMagic) || len(b) >= 4 && b[0]&0xf0 == 0x50 && bytes.HasPrefix(b[1:], []byte{0x2a, 0x4d, 0x18})
 	}
-	return !sniffHTML(b)
+	return !charset.IsHTML(b)
 }
 
 // An empty deflate stream that sets all tables, and the same as a gzip member and

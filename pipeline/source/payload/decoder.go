@@ -1,5 +1,7 @@
 package payload
 
+import "github.com/winnow/winnow/pipeline/source/payload/charset"
+
 // Kind says what the block of a record is.
 type Kind uint8
 
@@ -87,17 +89,6 @@ func (f Flags) Names() []string {
 	return names
 }
 
-// CharsetSource says what decided about the charset.
-type CharsetSource string
-
-const (
-	FromBOM       CharsetSource = "bom"
-	FromHTTP      CharsetSource = "http" // the Content-Type field, or the caller's hint
-	FromMeta      CharsetSource = "meta"
-	FromDetection CharsetSource = "detected"
-	FromDefault   CharsetSource = "default"
-)
-
 // Document is the result of decoding.
 type Document struct {
 	Outcome Outcome
@@ -117,7 +108,7 @@ type Document struct {
 	Fields []Field
 
 	Charset       string // WHATWG name
-	CharsetSource CharsetSource
+	CharsetSource charset.Source
 	Replaced      int // number of replacement characters inserted for invalid bytes
 
 	Flags Flags
@@ -153,14 +144,13 @@ func (o Options) withDefaults() Options {
 type Decoder struct {
 	Options Options
 
-	opt      Options
-	head     head
-	joined   []byte    // data of the chunks
-	content  [2][]byte // output of the content codings, used in turn
-	turn     int
-	codings  codings
-	text     []byte // result of charset decoding
-	detector detector
+	opt     Options
+	head    head
+	joined  []byte    // data of the chunks
+	content [2][]byte // output of the content codings, used in turn
+	turn    int
+	codings codings
+	charset charset.Decoder
 }
 
 // retained is the largest buffer that is kept for the next message.
@@ -170,7 +160,7 @@ const retained = 4 << 20
 // one very large message does not hold memory for ever.
 func (d *Decoder) reset() {
 	d.opt = d.Options.withDefaults()
-	for _, b := range [...]*[]byte{&d.joined, &d.content[0], &d.content[1], &d.text} {
+	for _, b := range [...]*[]byte{&d.joined, &d.content[0], &d.content[1]} {
 		if cap(*b) > retained {
 			*b = nil
 		}
@@ -182,7 +172,7 @@ func (d *Decoder) reset() {
 func (d *Decoder) Decode(m Message) Document {
 	d.reset()
 	var doc Document
-	payload, media := m.Block, mediaType{}
+	payload, media := m.Block, charset.MediaType{}
 	d.head.reset()
 	if m.Kind == Response {
 		if payload = d.response(&doc, m.Block); doc.Outcome != Page {
@@ -190,29 +180,29 @@ func (d *Decoder) Decode(m Message) Document {
 		}
 		media = d.head.media
 	} else {
-		media, _ = parseMedia([]byte(m.ContentType))
+		media, _ = charset.ParseMediaType([]byte(m.ContentType))
 	}
-	doc.MediaType = media.essence()
-	if !media.unknown() && !media.html() {
+	doc.MediaType = media.Name
+	if !media.Unknown() && !media.HTML() {
 		doc.Outcome, doc.Reason = NotPage, OtherMedia
 		return doc
 	}
 	payload = d.transfer(&doc, payload)
-	payload, ok := d.undo(&doc, payload, media.html())
+	payload, ok := d.undo(&doc, payload, media.HTML())
 	switch {
 	case !ok:
 		doc.Outcome, doc.Reason = Refused, CodingBad
 		return doc
-	case media.unknown() && !sniffHTML(payload):
+	case media.Unknown() && !charset.IsHTML(payload):
 		doc.Outcome, doc.Reason = NotPage, OtherMedia
 		return doc
-	case media.unknown():
+	case media.Unknown():
 		doc.Flags |= FlagTypeSniffed
-	case sniffBinary(payload):
+	case charset.IsBinary(payload):
 		doc.Outcome, doc.Reason = Refused, Binary
 		return doc
 	}
-	d.decodeText(&doc, payload, media.charset)
+	d.decodeText(&doc, payload, media.Charset)
 	return doc
 }
 
@@ -232,7 +222,7 @@ func (d *Decoder) response(doc *Document, block []byte) []byte {
 		return nil
 	case !contains(d.opt.Statuses, doc.Status):
 		doc.Outcome, doc.Reason = NotPage, OtherStatus
-		doc.MediaType = d.head.media.essence()
+		doc.MediaType = d.head.media.Name
 		switch doc.Status {
 		case 301, 302, 303, 307, 308:
 			doc.Location = string(d.head.location)
@@ -256,6 +246,21 @@ func (d *Decoder) DecodeHTML(raw []byte, hint string) Document {
 	return doc
 }
 
+// decodeText sets the fields of doc that the charset decides.
+func (d *Decoder) decodeText(doc *Document, raw []byte, label string) {
+	t := d.charset.Decode(raw, label)
+	doc.HTML, doc.Charset, doc.CharsetSource, doc.Replaced = t.HTML, t.Charset, t.Source, t.Replaced
+	if t.Unknown {
+		doc.Flags |= FlagCharsetUnknown
+	}
+	if t.Overridden {
+		doc.Flags |= FlagCharsetOverridden
+	}
+	if t.Replaced > 0 {
+		doc.Flags |= FlagCharsetReplaced
+	}
+}
+
 func contains(list []int, v int) bool {
 	for _, x := range list {
 		if x == v {
@@ -263,4 +268,11 @@ func contains(list []int, v int) bool {
 		}
 	}
 	return false
+}
+
+// MediaType returns the media type that a Content-Type field names, in lower case and
+// without parameters. It returns "" if the field names none.
+func MediaType(contentType string) string {
+	m, _ := charset.ParseMediaType([]byte(contentType))
+	return m.Name
 }

@@ -5,8 +5,8 @@
 //	  head       status, media type, charset, codings            (head.go)
 //	  transfer   chunks joined                                   (chunked.go)
 //	  content    gzip, deflate, br, zstd undone                  (coding.go)
-//	  media      declared, or sniffed; binaries refused          (media.go)
-//	  charset    BOM, HTTP, meta, detection, windows-1252        (charset.go, prescan.go, detect.go)
+//	  media      declared, or sniffed; binaries refused          (charset)
+//	  charset    BOM, HTTP, meta, detection, windows-1252        (charset)
 //	document <html>...
 //
 // Stored messages often break the rules of HTTP: headers name codings that the crawler

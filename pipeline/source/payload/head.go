@@ -1,11 +1,15 @@
 package payload
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/winnow/winnow/pipeline/source/payload/charset"
+)
 
 // head holds the fields of an HTTP response that describe its payload.
 type head struct {
 	status   int
-	media    mediaType
+	media    charset.MediaType
 	types    int // number of Content-Type fields that hold a media type
 	chunked  bool
 	transfer []byte // other transfer codings, comma-separated
@@ -49,7 +53,7 @@ func noStatus(line []byte) Reason {
 	switch {
 	case len(line) == 0 || bytes.IndexByte(line, '<') == 0:
 		return HTTPMissing
-	case foldPrefix(line, "http"):
+	case charset.HasPrefixFold(line, "http"):
 		return StatusBad
 	case looksLikeDNS(line):
 		return NotHTTP
@@ -67,7 +71,7 @@ func looksLikeDNS(line []byte) bool {
 // version and reason phrase, and of "ICY 200 OK".
 func statusLine(line []byte) (int, bool) {
 	switch {
-	case foldPrefix(line, "http/"):
+	case charset.HasPrefixFold(line, "http/"):
 		line = line[len("http/"):]
 		n := 0
 		for n < len(line) && (line[n] >= '0' && line[n] <= '9' || line[n] == '.') {
@@ -77,7 +81,7 @@ func statusLine(line []byte) (int, bool) {
 			return 0, false
 		}
 		line = line[n:]
-	case foldPrefix(line, "icy"):
+	case charset.HasPrefixFold(line, "icy"):
 		line = line[len("icy"):]
 	default:
 		return 0, false
@@ -143,21 +147,21 @@ func (h *head) fields(b []byte, limit int) []byte {
 // including X-Archive-Orig-Content-Type and similar ones.
 func (h *head) field(name, value []byte) {
 	switch {
-	case foldEqual(name, "content-type"):
-		if media, ok := parseMedia(value); ok {
+	case charset.EqualFold(name, "content-type"):
+		if media, ok := charset.ParseMediaType(value); ok {
 			if h.types++; h.types > 1 {
 				h.flags |= FlagTypeRepeated
 			}
 			h.media = media
 		}
-	case foldEqual(name, "content-encoding"):
+	case charset.EqualFold(name, "content-encoding"):
 		h.content = append(append(h.content, ','), value...)
-	case foldEqual(name, "location"):
+	case charset.EqualFold(name, "location"):
 		h.location = append(h.location[:0], value...)
 	case h.keep(name, value):
-	case foldEqual(name, "transfer-encoding"):
+	case charset.EqualFold(name, "transfer-encoding"):
 		for coding := range bytes.SplitSeq(value, []byte(",")) {
-			if coding = bytes.TrimSpace(coding); foldEqual(coding, "chunked") {
+			if coding = bytes.TrimSpace(coding); charset.EqualFold(coding, "chunked") {
 				h.chunked = true
 			} else {
 				h.transfer = append(append(h.transfer, ','), coding...)
@@ -185,25 +189,6 @@ func cutLine(b []byte, flags *Flags) (line, rest []byte, ended bool) {
 	return line, b[end+1:], true
 }
 
-// foldPrefix reports whether b begins with the lower-case ASCII prefix, in any case.
-func foldPrefix(b []byte, prefix string) bool {
-	if len(b) < len(prefix) {
-		return false
-	}
-	for i := 0; i < len(prefix); i++ {
-		c := b[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if c != prefix[i] {
-			return false
-		}
-	}
-	return true
-}
-
-func foldEqual(b []byte, s string) bool { return len(b) == len(s) && foldPrefix(b, s) }
-
 // Field is a field of an HTTP response.
 type Field struct{ Name, Value string } // Name is in lower case
 
@@ -221,7 +206,7 @@ const (
 // occur several times.
 func (h *head) keep(name, value []byte) bool {
 	for _, wanted := range keptFields {
-		if foldEqual(name, wanted) {
+		if charset.EqualFold(name, wanted) {
 			if len(h.kept) < maxKept {
 				h.kept = append(h.kept, Field{wanted, string(value[:min(len(value), maxKeptBytes)])})
 			}

@@ -14,6 +14,8 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/winnow/winnow/pipeline/source/payload/charset"
 )
 
 const htmlDoc = "<html><body><p>grain and chaff, grain and chaff</p></body></html>"
@@ -200,29 +202,29 @@ func TestCharset(t *testing.T) {
 	}
 	for _, c := range []struct {
 		row, label, raw, html, charset string
-		source                         CharsetSource
+		source                         charset.Source
 		replaced                       int
 		flags                          Flags
 	}{
-		{row: "E3 BOM", raw: "\xef\xbb\xbfä", html: "ä", charset: "utf-8", source: FromBOM},
-		{row: "E3 HTTP", label: "ISO-8859-1", raw: "\xe4", html: "ä", charset: "windows-1252", source: FromHTTP},
-		{row: "E3 meta", raw: "<meta charset='koi8-r'>\xc1", html: "<meta charset='koi8-r'>а", charset: "koi8-r", source: FromMeta},
+		{row: "E3 BOM", raw: "\xef\xbb\xbfä", html: "ä", charset: "utf-8", source: charset.FromBOM},
+		{row: "E3 HTTP", label: "ISO-8859-1", raw: "\xe4", html: "ä", charset: "windows-1252", source: charset.FromHTTP},
+		{row: "E3 meta", raw: "<meta charset='koi8-r'>\xc1", html: "<meta charset='koi8-r'>а", charset: "koi8-r", source: charset.FromMeta},
 		{row: "E3 pragma", raw: `<META content="text/html; charset = 'windows-1251'" http-equiv=Content-Type>` + "\xe0",
-			html: `<META content="text/html; charset = 'windows-1251'" http-equiv=Content-Type>а`, charset: "windows-1251", source: FromMeta},
-		{row: "E3 content without pragma", raw: `<meta content="text/html; charset=koi8-r"><p>`, html: `<meta content="text/html; charset=koi8-r"><p>`, charset: "windows-1252", source: FromDefault},
-		{row: "E3 meta in a comment", raw: "<!-- <meta charset=koi8-r> --><p>", html: "<!-- <meta charset=koi8-r> --><p>", charset: "windows-1252", source: FromDefault},
-		{row: "E3 XML declaration", raw: `<?xml version="1.0" encoding="koi8-r"?>` + "\xc1", html: `<?xml version="1.0" encoding="koi8-r"?>а`, charset: "koi8-r", source: FromMeta},
-		{row: "E3 meta behind 1024 bytes", raw: strings.Repeat(" ", 1024) + "<meta charset=koi8-r>", html: strings.Repeat(" ", 1024) + "<meta charset=koi8-r>", charset: "windows-1252", source: FromDefault},
-		{row: "E3 unknown label", label: "iso-8559-1", raw: "ä", html: "ä", charset: "utf-8", source: FromDetection, flags: FlagCharsetUnknown},
-		{row: "E3 default", raw: "plain", html: "plain", charset: "windows-1252", source: FromDefault},
-		{row: "E4 UTF-16LE with BOM", raw: "\xff\xfe" + utf16("<p>ä", false), html: "<p>ä", charset: "utf-16le", source: FromBOM},
-		{row: "E4 UTF-16BE without BOM", raw: utf16("<html><p>ä</p></html>", true), html: "<html><p>ä</p></html>", charset: "utf-16be", source: FromDetection},
-		{row: "E4 BOM contradicts HTTP", label: "koi8-r", raw: "\xef\xbb\xbfä", html: "ä", charset: "utf-8", source: FromBOM, flags: FlagCharsetOverridden},
-		{row: "E4 meta says utf-16", raw: "<meta charset=utf-16>ä", html: "<meta charset=utf-16>ä", charset: "utf-8", source: FromMeta},
-		{row: "E4 several metas", raw: "<meta charset=nonsense><meta charset=koi8-r><meta charset=utf-8>\xc1", html: "<meta charset=nonsense><meta charset=koi8-r><meta charset=utf-8>а", charset: "koi8-r", source: FromMeta, flags: FlagCharsetUnknown},
-		{row: "E4 invalid bytes", label: "utf-8", raw: "a\xff\xe4\xbd b\xf0\x9f\x98", html: "a\ufffd\ufffd b\ufffd", charset: "utf-8", source: FromHTTP, replaced: 3, flags: FlagCharsetReplaced},
-		{row: "E5 lone surrogate", raw: "\xff\xfea\x00\x00\xd8b\x00", html: "a\ufffdb", charset: "utf-16le", source: FromBOM, replaced: 1, flags: FlagCharsetReplaced},
-		{row: "E5 surrogate in UTF-8", label: "utf-8", raw: "\xed\xa0\x80", html: "\ufffd\ufffd\ufffd", charset: "utf-8", source: FromHTTP, replaced: 3, flags: FlagCharsetReplaced},
+			html: `<META content="text/html; charset = 'windows-1251'" http-equiv=Content-Type>а`, charset: "windows-1251", source: charset.FromMeta},
+		{row: "E3 content without pragma", raw: `<meta content="text/html; charset=koi8-r"><p>`, html: `<meta content="text/html; charset=koi8-r"><p>`, charset: "windows-1252", source: charset.FromDefault},
+		{row: "E3 meta in a comment", raw: "<!-- <meta charset=koi8-r> --><p>", html: "<!-- <meta charset=koi8-r> --><p>", charset: "windows-1252", source: charset.FromDefault},
+		{row: "E3 XML declaration", raw: `<?xml version="1.0" encoding="koi8-r"?>` + "\xc1", html: `<?xml version="1.0" encoding="koi8-r"?>а`, charset: "koi8-r", source: charset.FromMeta},
+		{row: "E3 meta behind 1024 bytes", raw: strings.Repeat(" ", 1024) + "<meta charset=koi8-r>", html: strings.Repeat(" ", 1024) + "<meta charset=koi8-r>", charset: "windows-1252", source: charset.FromDefault},
+		{row: "E3 unknown label", label: "iso-8559-1", raw: "ä", html: "ä", charset: "utf-8", source: charset.FromDetection, flags: FlagCharsetUnknown},
+		{row: "E3 default", raw: "plain", html: "plain", charset: "windows-1252", source: charset.FromDefault},
+		{row: "E4 UTF-16LE with BOM", raw: "\xff\xfe" + utf16("<p>ä", false), html: "<p>ä", charset: "utf-16le", source: charset.FromBOM},
+		{row: "E4 UTF-16BE without BOM", raw: utf16("<html><p>ä</p></html>", true), html: "<html><p>ä</p></html>", charset: "utf-16be", source: charset.FromDetection},
+		{row: "E4 BOM contradicts HTTP", label: "koi8-r", raw: "\xef\xbb\xbfä", html: "ä", charset: "utf-8", source: charset.FromBOM, flags: FlagCharsetOverridden},
+		{row: "E4 meta says utf-16", raw: "<meta charset=utf-16>ä", html: "<meta charset=utf-16>ä", charset: "utf-8", source: charset.FromMeta},
+		{row: "E4 several metas", raw: "<meta charset=nonsense><meta charset=koi8-r><meta charset=utf-8>\xc1", html: "<meta charset=nonsense><meta charset=koi8-r><meta charset=utf-8>а", charset: "koi8-r", source: charset.FromMeta, flags: FlagCharsetUnknown},
+		{row: "E4 invalid bytes", label: "utf-8", raw: "a\xff\xe4\xbd b\xf0\x9f\x98", html: "a\ufffd\ufffd b\ufffd", charset: "utf-8", source: charset.FromHTTP, replaced: 3, flags: FlagCharsetReplaced},
+		{row: "E5 lone surrogate", raw: "\xff\xfea\x00\x00\xd8b\x00", html: "a\ufffdb", charset: "utf-16le", source: charset.FromBOM, replaced: 1, flags: FlagCharsetReplaced},
+		{row: "E5 surrogate in UTF-8", label: "utf-8", raw: "\xed\xa0\x80", html: "\ufffd\ufffd\ufffd", charset: "utf-8", source: charset.FromHTTP, replaced: 3, flags: FlagCharsetReplaced},
 	} {
 		t.Run(c.row, func(t *testing.T) {
 			var d Decoder

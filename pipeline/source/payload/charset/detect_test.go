@@ -1,4 +1,4 @@
-package payload
+package charset
 
 import (
 	"strings"
@@ -64,12 +64,12 @@ func TestDetection(t *testing.T) {
 		text = strings.ReplaceAll(text, "，", "， ") // a space somewhere for the title
 		page := markup(text + " ")
 		for _, charset := range append(legacy[lang], "utf-8", "utf-16le", "utf-16be") {
-			doc := d.DecodeHTML(encoded(t, page, charset), "")
+			doc := d.Decode(encoded(t, page, charset), "")
 			if string(doc.HTML) != page {
-				t.Errorf("%s in %s: taken for %s (%s)", lang, charset, doc.Charset, doc.CharsetSource)
+				t.Errorf("%s in %s: taken for %s (%s)", lang, charset, doc.Charset, doc.Source)
 			}
-			if doc.CharsetSource != FromDetection && doc.Charset != "windows-1252" {
-				t.Errorf("%s in %s: %s decided", lang, charset, doc.CharsetSource)
+			if doc.Source != FromDetection && doc.Charset != "windows-1252" {
+				t.Errorf("%s in %s: %s decided", lang, charset, doc.Source)
 			}
 		}
 	}
@@ -98,7 +98,7 @@ func TestDetectionIsStable(t *testing.T) {
 // BenchmarkDetect measures the cost of a page that declares no charset and is not
 // UTF-8:
 //
-//	go test -bench Detect ./pipeline/source/payload
+//	go test -bench Detect ./pipeline/source/payload/charset
 func BenchmarkDetect(b *testing.B) {
 	page := encoded(b, strings.Repeat("<p>"+paragraphs["ru"]+"</p>\n", 100), "windows-1251")
 	b.SetBytes(int64(len(page)))

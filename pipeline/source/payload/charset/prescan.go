@@ -1,4 +1,4 @@
-package payload
+package charset
 
 import "bytes"
 
@@ -21,7 +21,7 @@ func prescan(b []byte) (name string, unknown bool) {
 				continue
 			}
 			s.i += 2 + end + 3
-		case len(rest) > 5 && foldPrefix(rest, "<meta") && (isSpace(rest[5]) || rest[5] == '/'):
+		case len(rest) > 5 && HasPrefixFold(rest, "<meta") && (isSpace(rest[5]) || rest[5] == '/'):
 			s.i += 6
 			label := s.meta()
 			if label == "" {
@@ -89,7 +89,7 @@ func (s *scanner) meta() string {
 		}
 		which := -1
 		for i, known := range [...]string{"http-equiv", "content", "charset"} {
-			if foldEqual(name, known) {
+			if EqualFold(name, known) {
 				which = i
 			}
 		}
@@ -99,7 +99,7 @@ func (s *scanner) meta() string {
 		seen[which] = true
 		switch which {
 		case 0:
-			pragma = foldEqual(value, "content-type")
+			pragma = EqualFold(value, "content-type")
 		case 1:
 			if l := charsetInContent(value); l != "" && label == "" {
 				label, needPragma = l, true
@@ -235,7 +235,7 @@ func xmlEncoding(b []byte) string {
 
 func indexFold(b []byte, sub string) int {
 	for i := 0; i+len(sub) <= len(b); i++ {
-		if foldPrefix(b[i:], sub) {
+		if HasPrefixFold(b[i:], sub) {
 			return i
 		}
 	}

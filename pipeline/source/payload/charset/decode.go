@@ -1,4 +1,4 @@
-package payload
+package charset
 
 import (
 	"bytes"
@@ -40,63 +40,95 @@ func wideBOM(b []byte) bool {
 	return bytes.HasPrefix(b, []byte("\xfe\xff")) || bytes.HasPrefix(b, []byte("\xff\xfe"))
 }
 
-// decodeText decodes the document. The charset is decided, in this order, by the byte
-// order mark, the HTTP label, the declaration within the document, detection, and the
+// Source says what decided about the charset.
+type Source string
+
+const (
+	FromBOM       Source = "bom"
+	FromHTTP      Source = "http" // the Content-Type field, or the caller's hint
+	FromMeta      Source = "meta"
+	FromDetection Source = "detected"
+	FromDefault   Source = "default"
+)
+
+// Text is a decoded document.
+type Text struct {
+	// HTML is valid UTF-8. It is valid until the decoder's next call, and only as long as
+	// the source is, because it may be a part of it.
+	HTML     []byte
+	Charset  string // WHATWG name
+	Source   Source
+	Replaced int // number of replacement characters inserted for invalid bytes
+
+	Unknown    bool // an unknown charset was declared
+	Overridden bool // the label is another charset than the byte order mark
+}
+
+// Decoder decodes one document after another. The zero Decoder is ready to use; it is not
+// safe for concurrent use.
+type Decoder struct {
+	text     []byte
+	detector detector
+}
+
+// retained is the largest buffer that is kept for the next document.
+const retained = 4 << 20
+
+// Decode decodes a document. The charset is decided, in this order, by the byte order mark,
+// the label (of HTTP, may be empty), the declaration within the document, detection, and the
 // default.
-func (d *Decoder) decodeText(doc *Document, raw []byte, label string) {
+func (d *Decoder) Decode(raw []byte, label string) Text {
+	if cap(d.text) > retained {
+		d.text = nil
+	}
+	var t Text
 	declared := ""
 	if label != "" {
 		if declared = charsetName(label); declared == "" {
-			doc.Flags |= FlagCharsetUnknown
+			t.Unknown = true
 		}
 	}
 	for _, m := range byteOrderMarks {
 		if bytes.HasPrefix(raw, []byte(m.mark)) {
-			if declared != "" && declared != m.name {
-				doc.Flags |= FlagCharsetOverridden
-			}
-			d.toUTF8(doc, raw[len(m.mark):], m.name, FromBOM)
-			return
+			t.Overridden = declared != "" && declared != m.name
+			d.toUTF8(&t, raw[len(m.mark):], m.name, FromBOM)
+			return t
 		}
 	}
 	if declared != "" {
-		d.toUTF8(doc, raw, declared, FromHTTP)
-		return
+		d.toUTF8(&t, raw, declared, FromHTTP)
+		return t
 	}
 	name, unknown := prescan(raw)
-	if unknown {
-		doc.Flags |= FlagCharsetUnknown
-	}
+	t.Unknown = t.Unknown || unknown
 	if name != "" {
-		d.toUTF8(doc, raw, name, FromMeta)
-		return
+		d.toUTF8(&t, raw, name, FromMeta)
+		return t
 	}
 	if name = d.detector.detect(raw); name != "" {
-		d.toUTF8(doc, raw, name, FromDetection)
-		return
+		d.toUTF8(&t, raw, name, FromDetection)
+		return t
 	}
-	d.toUTF8(doc, raw, "windows-1252", FromDefault)
+	d.toUTF8(&t, raw, "windows-1252", FromDefault)
+	return t
 }
 
 // toUTF8 decodes the document. Bytes that are UTF-8 already are not copied.
-func (d *Decoder) toUTF8(doc *Document, raw []byte, name string, source CharsetSource) {
-	doc.Charset, doc.CharsetSource = name, source
+func (d *Decoder) toUTF8(t *Text, raw []byte, name string, source Source) {
+	t.Charset, t.Source = name, source
 	switch {
 	case name == "utf-8" && utf8.Valid(raw), ascii(raw) && asciiIsItself(raw, name):
-		doc.HTML = raw
+		t.HTML = raw
 	case name == "utf-8":
-		d.text, doc.Replaced = appendValid(d.text[:0], raw)
-		doc.HTML = d.text
+		d.text, t.Replaced = appendValid(d.text[:0], raw)
+		t.HTML = d.text
 	default:
 		enc, err := htmlindex.Get(name)
 		if err != nil { // impossible, because name came from htmlindex
 			enc = encoding.Replacement
 		}
-		d.text, doc.Replaced = appendDecoded(d.text[:0], raw, enc.NewDecoder())
-		doc.HTML = d.text
-	}
-	if doc.Replaced > 0 {
-		doc.Flags |= FlagCharsetReplaced
+		d.text, t.Replaced = appendDecoded(d.text[:0], raw, enc.NewDecoder())
+		t.HTML = d.text
 	}
 }
 

@@ -1,17 +1,16 @@
-package payload
+package charset
 
 import "bytes"
 
-// mediaType holds the parts of a Content-Type field: its type in lower case, and its
-// charset.
-type mediaType struct {
-	name    string
-	charset string
+// MediaType holds the parts of a Content-Type field.
+type MediaType struct {
+	Name    string // in lower case, without parameters; "" if the field names none
+	Charset string // label of the charset parameter; "" if there is none
 }
 
-// parseMedia reads a media type such as "text/html; charset=utf-8", also in some
+// ParseMediaType reads a media type such as "text/html; charset=utf-8", also in some
 // malformed variants. It returns false if b is not a media type.
-func parseMedia(b []byte) (mediaType, bool) {
+func ParseMediaType(b []byte) (MediaType, bool) {
 	name, params, _ := bytes.Cut(b, []byte(";"))
 	// Some servers separate with a comma or a space instead.
 	if i := bytes.IndexAny(name, ", "); i > 0 {
@@ -24,16 +23,16 @@ func parseMedia(b []byte) (mediaType, bool) {
 	name = bytes.TrimSpace(name)
 	major, minor, ok := bytes.Cut(name, []byte("/"))
 	if !ok || !token(major) || !token(minor) {
-		return mediaType{}, false
+		return MediaType{}, false
 	}
-	return mediaType{lowerMedia(name), charsetParam(params)}, true
+	return MediaType{lowerMedia(name), charsetParam(params)}, true
 }
 
 // lowerMedia returns b in lower case. It does not allocate for the usual names.
 func lowerMedia(b []byte) string {
 	for _, usual := range [...]string{"text/html", "image/jpeg", "image/png", "image/gif",
 		"text/css", "application/javascript", "text/javascript", "application/xhtml+xml", "text/plain"} {
-		if foldEqual(b, usual) {
+		if EqualFold(b, usual) {
 			return usual
 		}
 	}
@@ -57,7 +56,7 @@ func charsetParam(params []byte) string {
 		var p []byte
 		p, params, _ = bytes.Cut(params, []byte(";"))
 		name, value, ok := bytes.Cut(p, []byte("="))
-		if !ok || !foldEqual(bytes.TrimSpace(name), "charset") {
+		if !ok || !EqualFold(bytes.TrimSpace(name), "charset") {
 			continue
 		}
 		value = bytes.Trim(value, " \t\"'")
@@ -69,20 +68,19 @@ func charsetParam(params []byte) string {
 	return ""
 }
 
-func (m mediaType) essence() string { return m.name }
-
-// unknown reports whether no type is declared, or one that stands for an unknown type
+// Unknown reports whether no type is declared, or one that stands for an unknown type
 // (WHATWG MIME Sniffing, 7).
-func (m mediaType) unknown() bool {
-	switch m.name {
+func (m MediaType) Unknown() bool {
+	switch m.Name {
 	case "", "unknown/unknown", "application/unknown", "*/*":
 		return true
 	}
 	return false
 }
 
-func (m mediaType) html() bool {
-	return m.name == "text/html" || m.name == "application/xhtml+xml"
+// HTML reports whether the type is one of HTML.
+func (m MediaType) HTML() bool {
+	return m.Name == "text/html" || m.Name == "application/xhtml+xml"
 }
 
 // sniffed is how many bytes of a payload are examined.
@@ -93,16 +91,16 @@ const sniffed = 1445 // WHATWG MIME Sniffing, 5.2
 var htmlBeginnings = [...]string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font",
 	"<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p"}
 
-// sniffHTML reports whether the payload begins like an HTML document, after
+// IsHTML reports whether the payload begins like an HTML document, after
 // white space.
-func sniffHTML(b []byte) bool {
+func IsHTML(b []byte) bool {
 	b = bytes.TrimPrefix(b[:min(len(b), sniffed)], []byte("\xef\xbb\xbf"))
 	b = bytes.TrimLeft(b, "\t\n\f\r ")
 	if bytes.HasPrefix(b, []byte("<!--")) {
 		return true
 	}
 	for _, tag := range htmlBeginnings {
-		if foldPrefix(b, tag) && len(b) > len(tag) && (b[len(tag)] == ' ' || b[len(tag)] == '>') {
+		if HasPrefixFold(b, tag) && len(b) > len(tag) && (b[len(tag)] == ' ' || b[len(tag)] == '>') {
 			return true
 		}
 	}
@@ -115,8 +113,8 @@ var binaryBeginnings = [...]string{"%PDF-", "%!PS-Adobe-", "\x89PNG\r\n\x1a\n", 
 	"PK\x03\x04", "\x1f\x8b\x08", "Rar!\x1a\x07", "7z\xbc\xaf\x27\x1c", "\x00\x00\x01\x00", "OggS\x00",
 	"ID3", "MZ\x90\x00", "\x7fELF", "wOFF", "wOF2", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "\x1aE\xdf\xa3", "BZh9", "\xfd7zXZ\x00"}
 
-// sniffBinary reports whether the payload is a binary format or mostly NUL bytes.
-func sniffBinary(b []byte) bool {
+// IsBinary reports whether the payload is a binary format or mostly NUL bytes.
+func IsBinary(b []byte) bool {
 	for _, magic := range binaryBeginnings {
 		if bytes.HasPrefix(b, []byte(magic)) {
 			return true
@@ -129,20 +127,13 @@ func sniffBinary(b []byte) bool {
 	return len(b) >= 16 && bytes.Count(b, []byte{0}) > len(b)/2 && wideText(b) == "" && !wideBOM(b)
 }
 
-// sniffText reports whether the payload's first bytes are free of control bytes that
+// IsText reports whether the payload's first bytes are free of control bytes that
 // do not occur in text (WHATWG MIME Sniffing, 7.2).
-func sniffText(b []byte) bool {
+func IsText(b []byte) bool {
 	for _, c := range b[:min(len(b), sniffed)] {
 		if c <= 0x08 || c == 0x0b || c >= 0x0e && c <= 0x1a || c >= 0x1c && c <= 0x1f {
 			return false
 		}
 	}
 	return true
-}
-
-// MediaType returns the media type that a Content-Type field names, in lower case and
-// without parameters. It returns "" if the field names none.
-func MediaType(contentType string) string {
-	m, _ := parseMedia([]byte(contentType))
-	return m.name
 }
