@@ -56,7 +56,8 @@ var policy = []struct {
 	{"algorithms/compare/...", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/compare/...", "algorithms/internal/..."}},
 	{"algorithms/driver/...", []string{"algorithms", "algorithms/fact", "algorithms/html", "algorithms/page"}},
 	{"algorithms/suite/linked", []string{"algorithms", "algorithms/suite", "algorithms/extract/wrapped/library"}},
-	{"algorithms/suite", []string{"algorithms", "algorithms/fact", "algorithms/extract/...", "algorithms/site/...", "algorithms/score/...", "algorithms/fact/..."}},
+	{"algorithms/suite/pagelevel", []string{"algorithms", "algorithms/extract/..."}},
+	{"algorithms/suite", []string{"algorithms", "algorithms/suite/pagelevel", "algorithms/fact", "algorithms/extract/...", "algorithms/site/...", "algorithms/score/...", "algorithms/fact/..."}},
 	{"algorithms/algotest", []string{"algorithms", "algorithms/fact", "algorithms/internal/testpages", "algorithms/html", "algorithms/page/...", "algorithms/feature/canon", "algorithms/feature/website"}},
 
 	// Second floor: bytes, queue, stages.

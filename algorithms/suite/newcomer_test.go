@@ -48,8 +48,8 @@ func TestAddingAnExtractor(t *testing.T) {
 	for _, file := range cases {
 		write(file, "-- plain --", "-- newcomer --")
 	}
-	list := filepath.Join(root, "algorithms/suite/suite.go")
-	const last = "\t\twrapped.DomDistiller,\n"
+	list := filepath.Join(root, "algorithms/suite/pagelevel/pagelevel.go")
+	const last = "\t\tweb2text.Extractor,\n"
 	write(list, last, last+"\t\tnewcomer.Extractor,\n")
 	const path = "\t\"github.com/winnow/winnow/algorithms/extract/plain\"\n"
 	write(list, path, path+strings.Replace(path, "plain", "newcomer", 1))

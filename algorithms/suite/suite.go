@@ -10,26 +10,7 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/extract/alartesilva"
-	"github.com/winnow/winnow/algorithms/extract/boilerpipe"
-	"github.com/winnow/winnow/algorithms/extract/bte"
-	"github.com/winnow/winnow/algorithms/extract/ccb"
-	"github.com/winnow/winnow/algorithms/extract/cetd"
-	"github.com/winnow/winnow/algorithms/extract/cetr"
-	"github.com/winnow/winnow/algorithms/extract/crf"
-	"github.com/winnow/winnow/algorithms/extract/crunch"
-	"github.com/winnow/winnow/algorithms/extract/density"
-	"github.com/winnow/winnow/algorithms/extract/dsc"
 	"github.com/winnow/winnow/algorithms/extract/ensemble"
-	"github.com/winnow/winnow/algorithms/extract/fe"
-	"github.com/winnow/winnow/algorithms/extract/justext"
-	"github.com/winnow/winnow/algorithms/extract/lqf"
-	"github.com/winnow/winnow/algorithms/extract/menex"
-	"github.com/winnow/winnow/algorithms/extract/plain"
-	"github.com/winnow/winnow/algorithms/extract/unfluff"
-	"github.com/winnow/winnow/algorithms/extract/web2text"
-	"github.com/winnow/winnow/algorithms/extract/winnow"
-	"github.com/winnow/winnow/algorithms/extract/wlr"
 	"github.com/winnow/winnow/algorithms/extract/wrapped"
 	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/fact/language"
@@ -61,6 +42,7 @@ import (
 	"github.com/winnow/winnow/algorithms/site/sst"
 	"github.com/winnow/winnow/algorithms/site/temex"
 	"github.com/winnow/winnow/algorithms/site/texthash"
+	"github.com/winnow/winnow/algorithms/suite/pagelevel"
 )
 
 // Extractors returns all extractors, page-level before site-level, in the
@@ -99,30 +81,11 @@ func must(list []*algorithms.Extractor, err error) []*algorithms.Extractor {
 }
 
 func pageLevel() []*algorithms.Extractor {
-	return []*algorithms.Extractor{
-		winnow.Extractor,
-		plain.Extractor,
-		bte.Extractor,
-		dsc.Extractor,
-		lqf.LQF25, lqf.LQF50, lqf.LQF75,
-		crunch.Extractor,
-		ccb.CCB, ccb.ACCB, ccb.TCCB,
-		density.Extractor,
-		fe.FE, fe.KFE,
-		cetr.CETR, cetr.CETRKM, cetr.CETRTM,
-		cetd.DS, cetd.CompositeDS, cetd.CompositeS, cetd.HybridDS,
-		wlr.Extractor,
-		menex.Extractor,
-		alartesilva.Extractor, alartesilva.ThirdExtractor,
-		boilerpipe.Default, boilerpipe.Article, boilerpipe.ReleasedArticle, boilerpipe.Largest,
-		unfluff.Extractor,
-		justext.Extractor, justext.Bench, justext.Traf,
-		crf.Extractor,
-		web2text.Extractor,
+	return append(pagelevel.Extractors(),
 		wrapped.Trafilatura, wrapped.TrafilaturaFast, wrapped.TrafilaturaPrecision, wrapped.TrafilaturaRecall,
 		wrapped.Readability,
 		wrapped.DomDistiller,
-	}
+	)
 }
 
 func siteLevel() []*algorithms.Extractor {
