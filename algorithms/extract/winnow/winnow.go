@@ -120,3 +120,28 @@ func (p *Params) predict(pass *algorithms.Pass) (*state, error) {
 func (s *state) chosen(i int) bool {
 	return s.prediction.P[i] >= s.prediction.From && s.blocks.Blocks[i].Words > 0
 }
+
+// Judgement is a piece of a page and the probability that it is main content.
+type Judgement struct {
+	page.Span // of Body.All.Text
+	P         float64
+}
+
+// Judge returns the judgements on all pieces of a page, in its order; nil for a page with
+// too many. comments is the setting of that name, "" for its default.
+func Judge(pass *algorithms.Pass, comments string) []Judgement {
+	p := Default
+	if comments != "" {
+		p.Comments = comments
+	}
+	s, err := p.predict(pass)
+	if err != nil {
+		return nil
+	}
+	list := make([]Judgement, len(s.blocks.Blocks))
+	for i := range list {
+		k := &s.blocks.Blocks[i]
+		list[i] = Judgement{page.Span{Start: k.Start, End: k.End}, float64(s.prediction.P[i])}
+	}
+	return list
+}
