@@ -51,7 +51,7 @@ type Mask struct {
 // AppendHTMLWith is AppendHTML with options.
 func (p *Page) AppendHTMLWith(dst []byte, s *Selection, opt MarkupOptions) []byte {
 	b := p.Body()
-	m := markup{p: p, b: b, t: &b.All, dst: dst, resolve: opt.Resolve, masks: opt.Masks, value: opt.Value, all: len(s.Rows) == 0}
+	m := markup{p: p, b: b, t: &b.All, dst: dst, resolve: opt.Resolve, masks: opt.Masks, value: opt.Value, all: len(s.Rows) == 0, code: p.findCode()}
 	m.choose(s, opt.Formulas)
 	if m.all {
 		m.spans(s.Spans)
@@ -80,17 +80,21 @@ type markup struct {
 	formulas []formula // chosen formulas that are not written yet
 	skip     html.Node // rows of nodes before it belong to the formula written last
 
+	code code       // of the page
+	area *codeArea  // the one that is being written; nil outside of code
+	line codeWriter // where its writing is
+
 	// open holds the elements around the next text, the innermost last, including those
 	// that are not written themselves.
 	open []written
 
 	// These describe the gap between the last text written and the next one.
-	end    int32 // end of the last text written, in Body.All.Text
-	seen   int32 // the gap was examined up to here
-	text   bool  // some text was written
-	space  bool  // the gap has white space
-	line   bool  // the gap has a line break
-	broken bool  // a block boundary or br was written in it
+	end     int32 // end of the last text written, in Body.All.Text
+	seen    int32 // the gap was examined up to here
+	text    bool  // some text was written
+	space   bool  // the gap has white space
+	newline bool  // the gap has a line break
+	broken  bool  // a block boundary or br was written in it
 
 	// Body.Text does not say on which side of an image white space stands.
 	node    html.Node // last text, image or formula written
@@ -105,6 +109,7 @@ type written struct {
 	row      Row
 	name     string // name of the tag that was written; empty if none was
 	from, to int    // where that tag is in markup.dst
+	pre      bool   // the tag is followed by that of pre, or is pre
 }
 
 func (m *markup) rows(rows []Rows) {
@@ -340,7 +345,7 @@ func (m *markup) formula(f *formula) {
 		m.dst = append(appendEscaped(append(m.dst, `<span class="math inline">\(`...), f.tex), `\)</span>`...)
 	}
 	if end > m.seen {
-		m.end, m.seen, m.space, m.line = end, end, false, false
+		m.end, m.seen, m.space, m.newline = end, end, false, false
 	}
 }
 
@@ -350,6 +355,14 @@ func (m *markup) enter(r Row) {
 	tag := b.Tag[r]
 	cls := classesOf(tag)
 	name, from := "", 0
+	if m.area != nil {
+		m.enterInCode(r)
+		return
+	}
+	if a := m.code.area(b.Node[r]); a != nil {
+		m.enterCode(r, a)
+		return
+	}
 	switch {
 	case cls&classMarkup != 0:
 		name = m.p.TagName(tag)
@@ -372,7 +385,7 @@ func (m *markup) enter(r Row) {
 		m.dst = append(m.dst, '>')
 	}
 	if cls&classVoid == 0 {
-		m.open = append(m.open, written{r, name, from, len(m.dst)})
+		m.open = append(m.open, written{row: r, name: name, from: from, to: len(m.dst)})
 	}
 }
 
@@ -388,6 +401,9 @@ func (m *markup) closeLast() {
 	n := len(m.open) - 1
 	w := m.open[n]
 	m.open = m.open[:n]
+	if w.pre {
+		m.closeCode()
+	}
 	if w.name == "" {
 		return
 	}
@@ -405,10 +421,17 @@ func (m *markup) closeLast() {
 
 // write writes a slice of the text row r.
 func (m *markup) write(r Row, start, end int32) {
-	m.gap(r, start)
-	m.escape(start, end)
+	switch {
+	case m.code.inNumbers(&m.p.Tree, m.t.Node[r]):
+		return
+	case m.area != nil:
+		m.writeCode(r, start, end)
+	default:
+		m.gap(r, start)
+		m.escape(start, end)
+	}
 	m.end, m.seen = end, end
-	m.text, m.space, m.line, m.broken = true, false, false, false
+	m.text, m.space, m.newline, m.broken = true, false, false, false
 	m.node, m.past, m.image, m.blanked = m.t.Node[r], m.t.Node[r]+1, false, false
 }
 
@@ -496,17 +519,11 @@ func (m *markup) gap(r Row, start int32) {
 		return
 	}
 	gap := m.t.Text[m.seen:start]
-	m.line = m.line || bytes.IndexByte(gap, '\n') >= 0
+	m.newline = m.newline || bytes.IndexByte(gap, '\n') >= 0
 	m.space = m.space || hasSpace(gap)
-	blank := skipSpace(gap, 0) == len(gap) && m.seen == m.end
 	m.seen = start
 	switch {
-	case blank && m.t.Flags[r]&inPre != 0:
-		if m.broken || !m.text {
-			gap = gap[bytes.LastIndexByte(gap, '\n')+1:]
-		}
-		m.dst = append(m.dst, gap...)
-	case m.line && m.text && !m.broken:
+	case m.newline && m.text && !m.broken:
 		m.dst = append(m.dst, "<br>"...)
 		m.broken = true
 	case m.image:
@@ -515,7 +532,7 @@ func (m *markup) gap(r Row, start int32) {
 	case m.space:
 		m.dst = append(m.dst, ' ')
 	}
-	m.space, m.line = false, false
+	m.space, m.newline = false, false
 }
 
 // attrs writes those attributes of the element n that matter to a reader.
@@ -537,10 +554,10 @@ func (m *markup) attrs(n html.Node) {
 				continue
 			}
 		case "class":
-			if tag := m.p.Tree.Tag[n]; tag != html.TagCode && tag != html.TagPre {
+			if m.p.Tree.Tag[n] != html.TagCode {
 				continue
 			}
-			if value = language(value); len(value) == 0 {
+			if value = m.p.ownLanguage(n, true); value == nil {
 				continue
 			}
 		default:
@@ -555,17 +572,6 @@ func (m *markup) attrs(n html.Node) {
 		m.dst = appendEscaped(m.dst, value)
 		m.dst = append(m.dst, '"')
 	}
-}
-
-// language returns the word of a class attribute that names a programming language, as
-// the HTML standard suggests for code, or an empty word if there is none.
-func language(class []byte) []byte {
-	for word := range bytes.FieldsSeq(class) {
-		if name, ok := bytes.CutPrefix(word, []byte("language-")); ok && len(name) > 0 {
-			return word
-		}
-	}
-	return nil
 }
 
 // safeAddress reports whether u has no scheme, or one that AppendHTML keeps. White space and

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/page"
@@ -21,6 +23,21 @@ func TestForms(t *testing.T) {
 	}
 	for seed := range uint64(50) {
 		checkForms(t, "random", algotest.Random(seed))
+	}
+}
+
+// TestFormsOfStructure does the same on the pages of the Markdown writer's own cases.
+func TestFormsOfStructure(t *testing.T) {
+	files, err := filepath.Glob("../page/markdown/testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		a, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkForms(t, filepath.Base(file), string(a.Files[0].Data))
 	}
 }
 

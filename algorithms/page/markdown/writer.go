@@ -109,10 +109,6 @@ func (w *writer) open(tag atom.Atom, a attrs) {
 		w.openInline(tag, a)
 		return
 	}
-	if w.pre > 0 && tag != atom.Pre {
-		w.lineInPre()
-		return
-	}
 	if w.table != nil { // in a table of data blocks are lines of cells, or its parts
 		w.openInTable(tag, a)
 		return
@@ -159,10 +155,6 @@ func (w *writer) close(tag atom.Atom) {
 		w.closeInline(tag)
 		return
 	}
-	if w.pre > 0 && tag != atom.Pre {
-		w.lineInPre()
-		return
-	}
 	if w.table != nil {
 		w.closeInTable(tag)
 		return
@@ -185,14 +177,6 @@ func (w *writer) close(tag atom.Atom) {
 	switch tag {
 	case atom.Ul, atom.Ol, atom.Menu, atom.Dir, atom.Li, atom.Blockquote:
 		w.pop(tag)
-	}
-}
-
-// lineInPre begins a line of preformatted text where a block element begins or ends in it:
-// many highlighters write each line of code as an element.
-func (w *writer) lineInPre() {
-	if n := len(w.raw); n > 0 && w.raw[n-1] != '\n' {
-		w.raw = append(w.raw, '\n')
 	}
 }
 
