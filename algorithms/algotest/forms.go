@@ -3,6 +3,7 @@ package algotest
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -23,7 +24,7 @@ import (
 // page shows. Line numbers of code are left out of both (page.Page.Code). On a page with code,
 // words may be parted where a style sheet breaks the lines of the code: letters are compared
 // there. Markdown of a text with formulas between TeX's delimiters is not compared,
-// because it has dollars in their place.
+// because it has dollars and other white space in their place.
 func Forms(t testing.TB, name string, p *page.Page, s *page.Selection, text []byte) {
 	t.Helper()
 	b := p.Body()
@@ -43,7 +44,7 @@ func Forms(t testing.TB, name string, p *page.Page, s *page.Selection, text []by
 	want = bytes.Fields(shown.AppendText(nil, b)) // markup is in the order of the page
 	markup := p.AppendHTML(nil, s)
 	check("HTML", bytes.Fields(textOfHTML(markup)))
-	if slices.ContainsFunc([]string{`\(`, `\[`, "$$"}, func(delimiter string) bool { return bytes.Contains(text, []byte(delimiter)) }) {
+	if formula.Match(text) {
 		return
 	}
 	md, whole := markdown.Append(nil, p, s, markdown.Options{})
@@ -56,6 +57,9 @@ func Forms(t testing.TB, name string, p *page.Page, s *page.Selection, text []by
 	}
 	check("Markdown", sortedLike(bytes.Fields(textOfHTML(rendered.Bytes())), want)) // the caption of a table is in front of it
 }
+
+// formula finds what may be a formula in text.
+var formula = regexp.MustCompile(`\\\(|\\\[|\$[^ $\n]([^$\n]{0,300}[^ $\n])?\$([^0-9]|$)|\$\$|\\begin\{`)
 
 // sortedLike returns want if words has the same words in another order, and words if not.
 func sortedLike(words, want [][]byte) [][]byte {

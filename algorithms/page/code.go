@@ -267,7 +267,7 @@ func (f *codeFinder) linesOfCode(n html.Node) (around html.Node, spaced bool) {
 	for block > 0 && !IsBlockTag(t.Tag[block]) {
 		block = t.Parent[block]
 	}
-	if _, ok := f.known[block]; ok || block <= f.BodyElement() {
+	if _, ok := f.known[block]; ok || block <= f.BodyElement() || t.Tag[block] == html.TagTd || t.Tag[block] == html.TagTh { // a cell of names
 		return 0, false
 	}
 	f.known[block] = false

@@ -7,14 +7,13 @@ import (
 	"github.com/winnow/winnow/algorithms/html"
 )
 
-// A formula is a piece of mathematics whose TeX source is somewhere in the page, or MathML
-// without such a source. No text of the Body belongs to it but the characters that KaTeX
+// A formula is a piece of mathematics whose TeX source is somewhere in the page, or MathML,
+// which is written as TeX if it has no such source. No text of the Body belongs to it but the characters that KaTeX
 // and MathJax put beside the source, which are not written if the source is.
 type formula struct {
 	node, end html.Node // of what is replaced by the formula
 	parent    Row       // innermost row around it
 	tex       []byte    // source in one line, without delimiters; nil if there is none
-	tokens    []byte    // characters of MathML, if there is no source
 	display   bool      // it stands on a line of its own
 }
 
@@ -22,8 +21,7 @@ type formula struct {
 //
 // Sources are, in this order of trust, an annotation of MathML that names TeX as its
 // encoding, the attribute alttext of MathML, a script of the type math/tex (MathJax 2),
-// and the alternative text of an image that Wikipedia, WordPress or Sphinx made of a
-// formula.
+// and the alternative text of an image of a formula.
 func (p *Page) formulas() []formula {
 	t := &p.Tree
 	var all []formula
@@ -45,7 +43,7 @@ func (p *Page) formulas() []formula {
 				f.tex = lineOfTeX(alt)
 			}
 			if f.tex == nil {
-				f.tokens = p.mathTokens(n)
+				f.tex = p.texOfMathML(n)
 			}
 			p.container(&f)
 		case tag == html.TagScript && p.isTeX(n):
@@ -86,12 +84,29 @@ func (p *Page) isTeX(n html.Node) bool {
 	return len(kind) >= len("math/tex") && bytes.EqualFold(kind[:len("math/tex")], []byte("math/tex"))
 }
 
-// isFormulaImage reports whether an image shows the formula that is its alternative text.
+// isFormulaImage reports whether an image shows the formula that is its alternative text:
+// its class or its address says so, or the text is TeX between delimiters.
 func (p *Page) isFormulaImage(n html.Node) bool {
+	alt, _ := p.Attr(n, "alt")
+	if alt = bytes.TrimSpace(alt); len(alt) == 0 {
+		return false
+	}
 	class, _ := p.Attr(n, "class")
 	for word := range bytes.FieldsSeq(class) {
 		switch string(word) {
-		case "mwe-math-fallback-image-inline", "mwe-math-fallback-image-display", "tex", "latex", "math":
+		case "mwe-math-fallback-image-inline", "mwe-math-fallback-image-display", "tex", "latex", "math",
+			"ql-img-inline-formula", "ql-img-displayed-formula", "latexImage", "texrender", "eq", "equation-image":
+			return true
+		}
+	}
+	for _, d := range [][2]string{{"$", "$"}, {`\(`, `\)`}, {`\[`, `\]`}, {`\begin{`, "}"}} {
+		if len(alt) > len(d[0])+len(d[1]) && bytes.HasPrefix(alt, []byte(d[0])) && bytes.HasSuffix(alt, []byte(d[1])) {
+			return true
+		}
+	}
+	src, _ := p.Attr(n, "src")
+	for _, server := range []string{"latex.codecogs.com/", "/equation?tex=", "/latex.php?", "mimetex.cgi", "mathtex.cgi", "cht=tx"} {
+		if bytes.Contains(src, []byte(server)) {
 			return true
 		}
 	}
@@ -138,22 +153,6 @@ func (p *Page) annotation(math html.Node) []byte {
 		}
 	}
 	return nil
-}
-
-// mathTokens returns the characters of MathML in order, without its annotations.
-func (p *Page) mathTokens(math html.Node) []byte {
-	t := &p.Tree
-	annotation, other := p.Tag("annotation"), p.Tag("annotation-xml")
-	var all []byte
-	for n := math + 1; n < t.End[math]; n++ {
-		switch {
-		case t.Kind[n] == html.KindText:
-			all = append(all, bytes.TrimSpace(t.Text[t.Data[n].Start:t.Data[n].End])...)
-		case t.Kind[n] == html.KindElement && (t.Tag[n] == annotation || t.Tag[n] == other):
-			n = t.End[n] - 1
-		}
-	}
-	return bytes.Join(bytes.Fields(all), []byte{' '})
 }
 
 // textBelow returns the character data in the subtree of n.

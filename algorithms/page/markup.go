@@ -38,7 +38,7 @@ type MarkupOptions struct {
 	// Formulas writes the TeX source of mathematics, which is no text of the Body, as
 	// <span class="math inline">\(x\)</span>, or display and \[x\] for a formula on lines of
 	// its own. What KaTeX and MathJax show beside the source is left out. MathML
-	// without a source is written as the characters it has.
+	// without a source is written as TeX too.
 	Formulas bool
 }
 
@@ -323,7 +323,7 @@ func (m *markup) formula(f *formula) {
 	if r, ok := b.Row(f.node); ok {
 		end = b.TextEnd[r]
 	}
-	if f.tex == nil && len(f.tokens) == 0 {
+	if f.tex == nil {
 		return
 	}
 	for n := len(m.open); n > 0 && !(m.open[n-1].row <= f.parent && f.parent < b.End[m.open[n-1].row]); n-- {
@@ -334,14 +334,11 @@ func (m *markup) formula(f *formula) {
 	}
 	m.beforePoint(f.node, f.end)
 	if m.value != nil {
-		f.tex, f.tokens = m.value(f.tex), m.value(f.tokens)
+		f.tex = m.value(f.tex)
 	}
-	switch {
-	case len(f.tex) == 0:
-		m.dst = appendEscaped(m.dst, f.tokens)
-	case f.display:
+	if f.display {
 		m.dst = append(appendEscaped(append(m.dst, `<span class="math display">\[`...), f.tex), `\]</span>`...)
-	default:
+	} else {
 		m.dst = append(appendEscaped(append(m.dst, `<span class="math inline">\(`...), f.tex), `\)</span>`...)
 	}
 	if end > m.seen {
@@ -369,6 +366,9 @@ func (m *markup) enter(r Row) {
 	case cls&classBlock != 0 && tag != html.TagBody:
 		name = "div"
 	}
+	if role := m.roleOf(b.Node[r], tag); role != "" {
+		name = role
+	}
 	if name != "" {
 		switch {
 		case cls&(classBlock|classBr) != 0:
@@ -387,6 +387,44 @@ func (m *markup) enter(r Row) {
 	if cls&classVoid == 0 {
 		m.open = append(m.open, written{row: r, name: name, from: from, to: len(m.dst)})
 	}
+}
+
+// roleOf returns the name of the element that has the meaning which attributes give to a
+// block: a heading, or a quote for a note that is set off from the text. It is empty for others.
+func (m *markup) roleOf(n html.Node, tag html.Tag) string {
+	switch tag {
+	case html.TagDiv, html.TagP, html.TagAside, html.TagSection, html.TagDetails:
+	default:
+		return ""
+	}
+	level, role := byte('2'), ""
+	for _, a := range m.p.Attrs(n) {
+		value := m.p.AttrValue(a)
+		switch string(m.p.AttrName(a)) {
+		case "role":
+			if string(value) == "heading" {
+				role = "heading"
+			}
+		case "aria-level":
+			if len(value) == 1 && '1' <= value[0] && value[0] <= '6' {
+				level = value[0]
+			}
+		case "class":
+			for word := range bytes.FieldsSeq(value) {
+				switch string(word) {
+				case "admonition", "callout", "markdown-alert", "theme-admonition", "admonitionblock", "custom-block", "alert-info", "alert-warning",
+					"alert-danger", "alert-success", "alert-note", "alert-tip", "notecard", "wp-block-callout", "hint-box", "message-box":
+					if tag != html.TagP {
+						role = "blockquote"
+					}
+				}
+			}
+		}
+	}
+	if role == "heading" {
+		return "h" + string(level)
+	}
+	return role
 }
 
 // closeTo closes the elements that end before row r.

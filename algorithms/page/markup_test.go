@@ -105,7 +105,7 @@ func TestFormulas(t *testing.T) {
 		{"<p><b>bold</b><script type=math/tex>x</script></p>", `<p><b>bold</b><span class="math inline">\(x\)</span></p>`, ""},
 		{"<p>a <span class=katex>" + math + "<span>shown too</span></span> b</p>", "<p>a " + tex + " b</p>", ""},
 		{"<p>a <b hidden>" + math + "</b>b</p>", "<p>a b</p>", ""},
-		{"<p>a <math><mi>x</mi> <mo>&lt;</mo><annotation-xml>no</annotation-xml></math> b</p>", "<p>a x&lt; b</p>", ""},
+		{"<p>a <math><mi>x</mi> <mo>&lt;</mo><annotation-xml>no</annotation-xml></math> b</p>", `<p>a <span class="math inline">\(x&lt;\)</span> b</p>`, ""},
 		{"<p>a <img src=i.png> b</p><img src=j.png><p>c</p>", `<p>a <img src="i.png"> b</p><img src="j.png"><p>c</p>`, ""},
 		{"<ul><li>" + math + "<li>b</ul>", "<ul><li>" + tex + "</li><li>b</li></ul>", "<ul><li>b</li></ul>"},
 		{"<span class=MathJax>x2</span><script type='math/tex; mode=display'>x^2</script> b", `<span class="math display">\[x^2\]</span> b`, ""},

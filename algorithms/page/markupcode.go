@@ -28,7 +28,7 @@ func (m *markup) enterCode(r Row, a *codeArea) {
 		m.dst = append(append(append(m.dst, '<'), name...), '>')
 	}
 	m.dst = append(m.dst, "<pre"...)
-	if a.language != nil {
+	if a.language != nil && !(a.pre && m.p.Tree.Tag[a.node+1] == html.TagCode && m.p.ownLanguage(a.node+1, true) != nil) {
 		m.dst = append(append(append(m.dst, ` class="`...), a.language...), '"')
 	}
 	m.dst = append(m.dst, '>')

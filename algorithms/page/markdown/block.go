@@ -29,14 +29,14 @@ func (w *writer) pop(tag atom.Atom) {
 		return
 	}
 	w.indent -= w.boxes[n].width
-	if tag == atom.Li && n > 0 && w.boxes[n].marker == "" { // the item was written
+	if (tag == atom.Li || tag == atom.Dd) && n > 0 && w.boxes[n].marker == "" { // the item was written
 		w.boxes[n-1].later = true
 	}
 	w.boxes = w.boxes[:n]
 }
 
-// item enters an item of the list around.
-func (w *writer) item(a attrs) {
+// item enters an item of the list around, or a definition in it.
+func (w *writer) item(tag atom.Atom, a attrs) {
 	marker := "- "
 	if n := len(w.boxes) - 1; n >= 0 && w.over == 0 && w.boxes[n].tag == atom.Ol {
 		list := &w.boxes[n]
@@ -44,7 +44,7 @@ func (w *writer) item(a attrs) {
 		marker = strconv.Itoa(number) + ". "
 		list.number = ordinal(strconv.Itoa(number+1), number)
 	}
-	w.push(box{tag: atom.Li, marker: marker, width: len(marker)})
+	w.push(box{tag: tag, marker: marker, width: len(marker)})
 }
 
 // begin begins a block: with the blank line that parts it from the block before, if
@@ -208,6 +208,10 @@ func (w *writer) openInTable(tag atom.Atom, a attrs) {
 		w.endCell()
 		t.pending = a
 		t.open = true
+	case atom.Li, atom.Dt, atom.Dd:
+		if w.space = false; len(w.line) > 0 { // a cell is one line of Markdown
+			w.line = append(w.line, "<br>"...)
+		}
 	default:
 		w.space = true
 	}

@@ -8,26 +8,37 @@
 // with the tables and the strikethrough of GitHub. All text of the page is escaped: a
 // page cannot bring raw HTML, links or structure of its own into the output.
 //
-// A table stays one if it has at least two columns and no cell holds a table, a list, a
-// heading or code. A cell of several paragraphs is allowed in a table that has header cells or a
-// caption; they are joined by blanks. Any other table is for layout and becomes
+// A table stays one if it has at least two columns and no cell holds a table, a
+// heading or code. A cell of several paragraphs or with a list is allowed in a table that has header
+// cells or a caption; paragraphs are joined by blanks, and items by <br>. Any other table is for layout and becomes
 // paragraphs. The columns of a table are not aligned with blanks,
 // which would cost memory that is quadratic in the table.
+//
+// A term of a list of definitions is a strong paragraph, and its definitions are items. Notes
+// that are set off from the text are quotes, and an element with the role of a heading is one.
+// The mark of a footnote is a link, and the notes are the list that they are on the page.
 //
 // # Formulas
 //
 // Mathematics is written as its TeX source, between dollars: $x$, and $$x$$ for a formula
 // on lines of its own. The source is taken from the annotation or the attribute alttext of
 // MathML (Wikipedia, KaTeX, LaTeXML), from scripts of the type math/tex (MathJax 2), from
-// the alternative text of images of the classes that Wikipedia, WordPress and Sphinx give
-// formulas, and from text between \( and \), \[ and \], or $$
-// and $$ if a backslash, a brace, ^ or _ is in it.
+// the alternative text of images of formulas, and from text between \( and \), \[ and \], in
+// environments such as \begin{align}, between $$ and $$ if a backslash, a brace, ^ or _ is in
+// it, and between single dollars if it does not read like a price or a name.
 // What KaTeX and MathJax show beside a source is left out. MathML without a source is
-// written as the characters that it has, which loses powers and fractions. Line breaks of
+// converted: identifiers, numbers, operators, scripts, fractions, roots, fences, accents and
+// tables. Line breaks of
 // a source become blanks, its comments are left out, and a blank parts what a reader of
 // Markdown who knows no formulas would take for HTML or links. On a page with formulas, a
-// dollar of the text has a backslash before it. TeX in \begin and \end without delimiters
-// stays text.
+// dollar of the text has a backslash before it.
+//
+// # Code
+//
+// What shows code is a fence, whatever elements it consists of: pre, tables with a column of
+// line numbers, an element for each line, code elements with br between lines. Line numbers are
+// left out, the breaks of lines are those that a reader sees, and the language follows the
+// fence if the page names it.
 //
 // # Bounds
 //

@@ -5,7 +5,7 @@ import "bytes"
 // A formula in Markdown is its TeX source between dollars, or between two of them on
 // each side if it stands on lines of its own. The TeX of a page stands between the
 // delimiters that MathJax and KaTeX read: \(x\), \[x\] and, where the content shows that
-// it is TeX, $$x$$. Package page writes the sources that are no text of the page in the
+// it is TeX, $$x$$, $x$ and environments such as \begin{align}. Package page writes the sources that are no text of the page in the
 // same way.
 
 // tex is a formula found in text.
@@ -17,7 +17,8 @@ type tex struct {
 
 // texFinder finds the formulas of one text, one after the other.
 type texFinder struct {
-	none [len(delimitersOfTeX)]bool // a closing delimiter that does not stand in the rest of the text
+	none          [len(delimitersOfTeX)]bool // a closing delimiter that is not in the rest of the text
+	noEnvironment bool                       // no environment ends in the rest of the text
 }
 
 // delimitersOfTeX are what opens and closes formulas.
@@ -36,6 +37,19 @@ func (t *texFinder) next(text []byte) (f tex, ok bool) {
 			}
 		}
 		switch {
+		case kind < 0 && text[i] == '$':
+			if end := dollarOf(text[i+1:]); end > 0 {
+				return tex{start: i, end: i + 1 + end + 1, source: text[i+1 : i+1+end]}, true
+			}
+			continue
+		case kind < 0 && !t.noEnvironment && bytes.HasPrefix(text[i:], []byte(beginOfTeX)):
+			if end := environmentOf(text[i:]); end > 0 {
+				return tex{start: i, end: i + end, source: text[i : i+end], display: true}, true
+			} else if end < 0 {
+				t.noEnvironment = true
+			}
+			i++
+			continue
 		case kind < 0 && text[i] == '\\':
 			i++ // what it escapes begins nothing
 			continue
@@ -90,6 +104,70 @@ func closeOf(text []byte, delimiter string) int {
 	return first
 }
 
+// maxInDollars bounds a formula between single dollars.
+const maxInDollars = 300
+
+// dollarOf returns where the dollar is that ends the formula at the beginning of text, which
+// follows a dollar; 0 if there is none. Prices and names of variables are no formulas: what is
+// between must have no blank at its edges, and a command, a power, an index of a single letter,
+// or no word at all.
+func dollarOf(text []byte) int {
+	end := bytes.IndexByte(text[:min(len(text), maxInDollars)], '$')
+	if end <= 0 || text[0] == ' ' || text[end-1] == ' ' || text[end-1] == '\\' {
+		return 0
+	}
+	if end+1 < len(text) && (text[end+1] == '$' || '0' <= text[end+1] && text[end+1] <= '9') {
+		return 0
+	}
+	letter := func(i int) bool { return i >= 0 && i < end && 'a' <= text[i]|0x20 && text[i]|0x20 <= 'z' }
+	letters, run := 0, 0
+	for i, c := range text[:end] {
+		switch {
+		case c == '\n' || c == '/' || c == ':' || c >= 0x80:
+			return 0
+		case c == '\\' && letter(i+1), c == '^' && i > 0:
+			return end
+		case c == '_' && letter(i-1) && !letter(i-2):
+			return end
+		}
+		if letter(i) {
+			letters++
+			if run++; run > 2 {
+				return 0
+			}
+		} else {
+			run = 0
+		}
+	}
+	if letters == 0 {
+		return 0
+	}
+	return end
+}
+
+const beginOfTeX = `\begin{`
+
+// environmentOf returns where the environment of displayed mathematics ends that text begins
+// with: 0 if it is another environment, and -1 if it does not end.
+func environmentOf(text []byte) int {
+	name := text[len(beginOfTeX):]
+	i := bytes.IndexByte(name[:min(len(name), 20)], '}')
+	if i < 0 {
+		return 0
+	}
+	switch string(bytes.TrimSuffix(name[:i], []byte("*"))) {
+	case "equation", "align", "gather", "multline", "eqnarray", "alignat", "flalign", "displaymath", "math":
+	default:
+		return 0
+	}
+	end := append([]byte(`\end{`), name[:i+1]...)
+	at := bytes.Index(text, end)
+	if at < 0 {
+		return -1
+	}
+	return at + len(end)
+}
+
 // hasTeX reports whether markup has a formula in some text.
 func hasTeX(markup []byte) bool {
 	for _, d := range delimitersOfTeX {
@@ -97,7 +175,16 @@ func hasTeX(markup []byte) bool {
 			return true
 		}
 	}
-	return false
+	for rest := markup; ; {
+		i := bytes.IndexByte(rest, '$')
+		if i < 0 {
+			break
+		}
+		if rest = rest[i+1:]; dollarOf(rest) > 1 { // one letter between dollars may be anything
+			return true
+		}
+	}
+	return bytes.Contains(markup, []byte(beginOfTeX))
 }
 
 // formula writes a formula. Its line breaks become blanks, which TeX reads alike.

@@ -14,7 +14,7 @@ type grid struct {
 	cells   int  // of all rows
 	layout  bool // it arranges blocks on the screen and is not a table of data
 	header  bool // it has a header cell or a caption, so that it is one of data
-	several bool // a cell has several paragraphs
+	several bool // a cell has several paragraphs, or a list
 }
 
 // grids looks at all tables, in the order of their start tags.
@@ -73,7 +73,9 @@ func grids(markup []byte) []grid {
 			g.header = g.header || tag == atom.Th
 		case tag == atom.Caption && start:
 			g.header = true
-		case tag == atom.Ul, tag == atom.Ol, tag == atom.Dl, tag == atom.Pre, isHeading(tag), tag == atom.Blockquote, tag == atom.Hr, tag == atom.Img && g.columns < 2:
+		case tag == atom.Ul, tag == atom.Ol, tag == atom.Dl:
+			g.several = true
+		case tag == atom.Pre, isHeading(tag), tag == atom.Blockquote, tag == atom.Hr, tag == atom.Img && g.columns < 2:
 			g.layout = true
 		case isBlock(tag):
 			at.between = at.text

@@ -117,12 +117,14 @@ func (w *writer) open(tag atom.Atom, a attrs) {
 	switch tag {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		w.heading = int(tag.String()[1] - '0')
-	case atom.Ul, atom.Menu, atom.Dir:
+	case atom.Ul, atom.Menu, atom.Dir, atom.Dl:
 		w.push(box{tag: tag, number: -1})
 	case atom.Ol:
 		w.push(box{tag: tag, number: ordinal(a.start, 1)})
-	case atom.Li:
-		w.item(a)
+	case atom.Li, atom.Dd:
+		w.item(tag, a)
+	case atom.Dt: // CommonMark has no lists of definitions: terms are strong, and definitions items
+		w.openInline(atom.Strong, a)
 	case atom.Blockquote:
 		w.push(box{tag: tag, width: len("> ")})
 	case atom.Pre:
@@ -172,10 +174,13 @@ func (w *writer) close(tag atom.Atom) {
 			w.tables = w.tables[:n-1]
 		}
 	}
+	if tag == atom.Dt {
+		w.closeInline(atom.Strong)
+	}
 	w.flush()
 	w.heading = 0
 	switch tag {
-	case atom.Ul, atom.Ol, atom.Menu, atom.Dir, atom.Li, atom.Blockquote:
+	case atom.Ul, atom.Ol, atom.Menu, atom.Dir, atom.Dl, atom.Li, atom.Dd, atom.Blockquote:
 		w.pop(tag)
 	}
 }
