@@ -91,6 +91,7 @@ func FromCounts(common, extracted, gold int64) Score {
 // automata) is a GoldFeature: computed once and shared by all extractions of the page.
 type Gold struct {
 	Text     string   // the main content; empty means that there is none
+	Markdown string   // the main content with its structure; empty if there is none
 	HTML     []byte   // annotated page for node-level gold; nil if there is none
 	With     []string // snippets that must appear; nil if the package has none for this page
 	Without  []string // snippets that must not; nil if the package has none for this page
@@ -102,7 +103,7 @@ type Gold struct {
 
 // Reset makes g ready for the gold of another page.
 func (g *Gold) Reset() {
-	g.Text, g.HTML, g.With, g.Without, g.Language, g.Page = "", nil, nil, nil, "", nil
+	g.Text, g.Markdown, g.HTML, g.With, g.Without, g.Language, g.Page = "", "", nil, nil, nil, "", nil
 	g.features.next()
 }
 

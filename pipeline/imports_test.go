@@ -52,7 +52,7 @@ var policy = []struct {
 	{"algorithms/choose", []string{"algorithms", "algorithms/fact"}},
 	{"algorithms/setting", []string{"algorithms", "algorithms/choose"}},
 	{"algorithms/fact/...", []string{"algorithms", "algorithms/fact", "algorithms/html", "algorithms/page", "algorithms/feature/...", "algorithms/internal/eight", "algorithms/fact/internal/..."}},
-	{"algorithms/score/...", []string{"algorithms", "algorithms/setting", "algorithms/html", "algorithms/page", "algorithms/feature/...", "algorithms/compare/...", "algorithms/internal/...", "algorithms/score/internal/..."}},
+	{"algorithms/score/...", []string{"algorithms", "algorithms/setting", "algorithms/html", "algorithms/page", "algorithms/page/markdown", "algorithms/feature/...", "algorithms/compare/...", "algorithms/internal/...", "algorithms/score/internal/..."}},
 	{"algorithms/compare/...", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/compare/...", "algorithms/internal/..."}},
 	{"algorithms/driver/...", []string{"algorithms", "algorithms/fact", "algorithms/html", "algorithms/page"}},
 	{"algorithms/suite/linked", []string{"algorithms", "algorithms/suite", "algorithms/extract/wrapped/library"}},

@@ -27,6 +27,9 @@ type Gold struct {
 	Text    *string `json:"text"`
 	// HTML is the annotated page for node-level scorers. It is empty if there is none.
 	HTML string `json:"gold_html,omitempty"`
+	// Markdown is the main content with its structure, for scorers of structure. It is empty if
+	// there is none.
+	Markdown string `json:"gold_markdown,omitempty"`
 	// An extraction must contain the snippets in With, and must not contain those in
 	// Without.
 	With    []string `json:"with,omitempty"`

@@ -29,6 +29,7 @@ type Gold struct {
 	// SnippetsOnly says that Text is unknown and not empty: only scorers of snippets
 	// (algorithms.Scorer.Snippets) return scores then.
 	SnippetsOnly  bool
+	Markdown      string // Text with its structure; empty if there is none
 	HTML          []byte // annotated page; nil if there is none
 	With, Without []string
 	Language      string // BCP 47; empty if it is not known

@@ -54,7 +54,7 @@ func (h *workspace) score(in Input, known bool, from step) error {
 	}
 	if in.Gold != nil {
 		h.gold.Reset()
-		h.gold.Text, h.gold.HTML = in.Gold.Text, in.Gold.HTML
+		h.gold.Text, h.gold.Markdown, h.gold.HTML = in.Gold.Text, in.Gold.Markdown, in.Gold.HTML
 		h.gold.With, h.gold.Without, h.gold.Language = in.Gold.With, in.Gold.Without, in.Gold.Language
 		h.gold.Page = &h.page
 	}
@@ -174,7 +174,7 @@ func (h *workspace) scoreBy(s *Scored) {
 			// Features of the gold and of the trial may be incomplete.
 			gold, text, selection, aligned := h.gold, h.trial.Text, h.trial.Selection, h.trial.Aligned
 			h.gold, h.trial = algorithms.Gold{}, algorithms.Trial{}
-			h.gold.Text, h.gold.HTML, h.gold.Page = gold.Text, gold.HTML, gold.Page
+			h.gold.Text, h.gold.Markdown, h.gold.HTML, h.gold.Page = gold.Text, gold.Markdown, gold.HTML, gold.Page
 			h.gold.With, h.gold.Without, h.gold.Language = gold.With, gold.Without, gold.Language
 			h.trial.Reset(&h.gold, text, selection, aligned)
 		}

@@ -29,6 +29,7 @@ import (
 	"github.com/winnow/winnow/algorithms/score/gottron"
 	"github.com/winnow/winnow/algorithms/score/shingle"
 	"github.com/winnow/winnow/algorithms/score/snippet"
+	"github.com/winnow/winnow/algorithms/score/structure"
 	"github.com/winnow/winnow/algorithms/score/wcxb"
 	web2textscore "github.com/winnow/winnow/algorithms/score/web2text"
 	"github.com/winnow/winnow/algorithms/site/blockfrequency"
@@ -118,6 +119,7 @@ func Scorers() []*algorithms.Scorer {
 		shingle.Scorers,
 		wcxb.Scorers,
 		snippet.Scorers,
+		structure.Scorers,
 	)
 }
 

@@ -37,7 +37,7 @@ func Gold(g *schemas.Gold) *driver.Gold {
 	if g == nil || !g.Known() {
 		return nil
 	}
-	known := &driver.Gold{Text: g.Content(), SnippetsOnly: g.SnippetsOnly(), With: g.With, Without: g.Without, Language: g.Language}
+	known := &driver.Gold{Text: g.Content(), SnippetsOnly: g.SnippetsOnly(), Markdown: g.Markdown, With: g.With, Without: g.Without, Language: g.Language}
 	if g.HTML != "" {
 		known.HTML = []byte(g.HTML)
 	}

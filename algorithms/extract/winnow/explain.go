@@ -28,7 +28,7 @@ func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Decision, error) {
 		j := algorithms.Decision{
 			Text:        string(pass.Body.All.Text[k.Start:k.End]),
 			Probability: float64(s.prediction.P[i]),
-			Chosen:      s.chosen(i),
+			Chosen:      s.in[i],
 		}
 		features := s.blocks.Row(i)
 		have := second(&features)

@@ -85,6 +85,7 @@ type state struct {
 	blocks     blocks.Page
 	model      *model.Model
 	prediction model.Prediction
+	in         []bool // the blocks that are part of the answer
 }
 
 func (p *Params) run(pass *algorithms.Pass) error {
@@ -94,7 +95,7 @@ func (p *Params) run(pass *algorithms.Pass) error {
 	}
 	pass.Confidence = s.prediction.Expected
 	for i := range s.blocks.Blocks {
-		if k := &s.blocks.Blocks[i]; s.chosen(i) {
+		if k := &s.blocks.Blocks[i]; s.in[i] {
 			pass.Out.AddSpan(pass.Body, page.Span{Start: k.Start, End: k.End})
 		}
 	}
@@ -113,12 +114,8 @@ func (p *Params) predict(pass *algorithms.Pass) (*state, error) {
 		return nil, algorithms.ErrPageTooLarge
 	}
 	s.model.Predict(&s.prediction, &s.blocks, model.Comments(p.Comments))
+	s.choose(&pass.Body.All)
 	return s, nil
-}
-
-// chosen reports whether block i is part of the answer.
-func (s *state) chosen(i int) bool {
-	return s.prediction.P[i] >= s.prediction.From && s.blocks.Blocks[i].Words > 0
 }
 
 // Judgement is a piece of a page and the probability that it is main content.

@@ -8,6 +8,7 @@
 //	NAME/package.json   name, title, documents, licence, notes …
 //	     ID.html        the page's bytes as they were found, in whatever encoding
 //	     ID.txt         its main content: UTF-8, blocks separated by newlines; empty if it has none
+//	     ID.md          its main content in Markdown, where there is one
 //	     ID.json        metadata: url, page_type, language, with and without snippets …
 //	     ID.gold.html   the annotated page, where there is one; not a page of its own
 //

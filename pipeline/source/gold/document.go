@@ -63,6 +63,12 @@ func (p *Package) read(id string) (err error) {
 		}
 		d.Gold.HTML = strings.ToValidUTF8(string(p.text), "\uFFFD")
 	}
+	if p.has[id+".md"] {
+		if p.text, err = p.src.read(p.text, id+".md", p.lim.GoldBytes); err != nil {
+			return fmt.Errorf("%s.md: %w", id, err)
+		}
+		d.Gold.Markdown = plain(p.text)
+	}
 	return nil
 }
 

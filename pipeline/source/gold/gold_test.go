@@ -264,3 +264,23 @@ func TestEntities(t *testing.T) {
 		p.Close()
 	}
 }
+
+// The main content may be given with its structure too, within the bound of other golds.
+func TestMarkdown(t *testing.T) {
+	dir := goldtest.Folder(t, map[string]string{"1.html": "<h1>a</h1>", "1.txt": "a", "1.md": "\uFEFF# a\r\n", "README.md": "not gold"})
+	for limit, want := range map[int64]string{0: "# a\n", 4: ""} {
+		p, err := Open(dir, Limits{GoldBytes: limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for d, err := range p.Documents(t.Context()) {
+			if (err == nil) != (want != "") {
+				t.Fatalf("limit %d: %v", limit, err)
+			}
+			if err == nil && d.Gold.Markdown != want {
+				t.Errorf("limit %d: %q, want %q", limit, d.Gold.Markdown, want)
+			}
+		}
+		p.Close()
+	}
+}
