@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
@@ -14,6 +15,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/compare/align"
+	"github.com/winnow/winnow/algorithms/compare/posts"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/page/markdown"
@@ -59,7 +61,8 @@ ids repeat.
 As text, the extractions of several pages or by several extractors are told
 apart by lines like "==> ID EXTRACTOR <==". As jsonl, every text is one flat line
 with the same keys in every row (docs/tables.md, texts), null where nothing is known;
-an empty answer has no line. As html or markdown it is the
+an empty answer has no line. As posts, every post of a discussion is a line of JSON with
+its author and date where the page marks them up. As html or markdown it is the
 chosen part of the page with its headings, lists, tables, links and images, and
 nothing that could run; wrapped libraries have no such form. --links=off leaves out
 the addresses of links and images, which take most of the bytes of many pages. What cannot be read
@@ -80,7 +83,7 @@ one after the other: for a whole crawl use winnow run --texts jsonl.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.extractors, "extractors", defaultExtractor, "extractors, separated by commas (see: winnow extractors)")
-	request.RegisterChoice(f, &o.format, "format", "text", "text, jsonl, html or markdown", "text", "jsonl", "html", "markdown")
+	request.RegisterChoice(f, &o.format, "format", "text", "text, jsonl, posts, html or markdown", "text", "jsonl", "posts", "html", "markdown")
 	request.RegisterLinks(f, &o.links)
 	f.BoolVar(&o.explain, "explain", false, "print instead how winnow judged every block of the page: chosen (+) or not, its probability of being content, and the five features that moved it most")
 	o.pageInput.register(f)
@@ -104,7 +107,7 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 		return err
 	}
 	for _, e := range chosen {
-		if structured && e.Text != nil {
+		if (structured || o.format == "posts") && e.Text != nil {
 			return service.Usagef("extract: %s is a library that answers with text alone, not with a part of the page: leave it out of --extractors, or choose --format text or jsonl", e.Name)
 		}
 	}
@@ -286,6 +289,8 @@ func (x *extraction) write(p *pages.Page, pg *page.Page, e *driver.Extraction) e
 			return nil
 		}
 		return x.lines.Append(x.row(p, e))
+	case "posts":
+		return x.posts(p, pg, e)
 	case "html":
 		text = x.markup.HTML(pg, &e.Selection, p.Address(), x.hide)
 	case "markdown":
@@ -307,6 +312,27 @@ func (x *extraction) write(p *pages.Page, pg *page.Page, e *driver.Extraction) e
 	}
 	if x.titled {
 		x.out.WriteByte('\n')
+	}
+	return nil
+}
+
+// posts writes the posts of an extraction as lines of JSON.
+func (x *extraction) posts(p *pages.Page, pg *page.Page, e *driver.Extraction) error {
+	lines := json.NewEncoder(x.out)
+	lines.SetEscapeHTML(false)
+	for _, post := range posts.Of(pg, &e.Selection) {
+		if err := lines.Encode(struct {
+			Package   string `json:"package,omitempty"`
+			DocID     string `json:"doc_id"`
+			URL       string `json:"url,omitempty"`
+			Extractor string `json:"extractor"`
+			Kind      string `json:"kind"`
+			Author    string `json:"author,omitempty"`
+			Date      string `json:"date,omitempty"`
+			Text      string `json:"text"`
+		}{p.Package, p.ID, p.Address(), e.Extractor.Name, "post", post.Author, post.Date, post.Text}); err != nil {
+			return err
+		}
 	}
 	return nil
 }
