@@ -7,8 +7,8 @@ import (
 	"github.com/winnow/winnow/algorithms/html"
 )
 
-// maxMathDepth is how deep MathML may be nested. What lies deeper is left out, with the
-// whole formula.
+// maxMathDepth is how deep MathML may be nested. A formula that is deeper is written as its
+// characters.
 const maxMathDepth = 100
 
 // texOfMathML returns presentation MathML as TeX; nil if there is nothing in it. The result is
@@ -16,7 +16,10 @@ const maxMathDepth = 100
 func (p *Page) texOfMathML(math html.Node) []byte {
 	m := mathml{p: p}
 	if m.row(math, 0); m.deep {
-		return nil
+		m.tex = m.tex[:0]
+		for _, r := range string(p.textBelow(math)) {
+			m.add(texOfRune(r))
+		}
 	}
 	return lineOfTeX(m.tex)
 }

@@ -137,6 +137,11 @@ func TestHostilePages(t *testing.T) {
 		"formulas":          strings.Repeat(`\(x\) \[y{\] $$`, 10_000),
 		"open formulas":     strings.Repeat(`\( \[x\] `, 10_000),
 		"formula elements":  strings.Repeat("<span class=katex><math alttext=x>", 5_000) + strings.Repeat("<script type=math/tex>x</script>y", 5_000),
+		"code and text":     "<div>" + strings.Repeat("<code>x</code><p><code>y</code></p>", 3_000) + "text</div>",
+		"line numbers":      "<table><tr>" + strings.Repeat("<td class=gutter>1</td>", 5_000) + strings.Repeat("<div class=ln>1", 3_000) + "<pre>x",
+		"lines of code":     "<pre>" + strings.Repeat("<div class=line><span class=ln>1 </span><b>", 3_000) + "x",
+		"MathML":            "<math>" + strings.Repeat("<munder><mi>x</mi>", 3_000) + "</math><math>" + strings.Repeat("<msup><mi>x</mi><mi>y</mi></msup>", 3_000),
+		"dollars":           strings.Repeat("$x$y $a ", 10_000) + strings.Repeat(`\begin{align}`, 5_000),
 		"ampersands":        strings.Repeat("&amp;", 20_000) + "<a href='" + strings.Repeat("&amp;a", 20_000) + "'>x</a>",
 	} {
 		t.Run(name, func(t *testing.T) {
