@@ -56,8 +56,13 @@ func (p *Page) codeClassOfNode(n html.Node) codeClass {
 		if a.Flags&html.AttrClass == 0 {
 			continue
 		}
-		for word := range bytes.FieldsSeq(p.AttrValue(a)) {
-			if c := codeClassOf(word); c != codeNone {
+		value := p.AttrValue(a)
+		for i := 0; i < len(value); i++ {
+			from := i
+			for i < len(value) && value[i] > ' ' {
+				i++
+			}
+			if c := codeClassOf(value[from:i]); c != codeNone {
 				return c
 			}
 		}
@@ -101,7 +106,17 @@ func (p *Page) findCode() (c code) {
 		}
 		inside := len(c.areas) > 0 && n < c.areas[len(c.areas)-1].end
 		tag := t.Tag[n]
-		class := p.codeClassOfNode(n)
+		class := codeNone
+		switch tag {
+		case html.TagDiv, html.TagTd, html.TagTable, html.TagUl:
+			class = p.codeClassOfNode(n)
+		case html.TagPre, html.TagCode, html.TagOl:
+		default:
+			if !inside { // most elements of a page
+				continue
+			}
+			class = p.codeClassOfNode(n)
+		}
 		switch {
 		case class == codeNumber && p.isFigures(n, 0) && (inside || f.besideCode(n)),
 			tag == html.TagPre && !inside && f.inCell(n) && p.isFigures(n, 2) && f.besideCode(n):

@@ -19,7 +19,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/extract/markup"
@@ -46,7 +46,7 @@ func main() {
 type count struct{ gold, kept, anywhere int }
 
 func run(w io.Writer, dir string, packages []string, names string, missing bool) error {
-	extractors, err := algorithms.ChooseExtractors(suite.Extractors(), names)
+	extractors, err := choose.Extractors(suite.Extractors(), names)
 	if err != nil {
 		return err
 	}

@@ -21,17 +21,7 @@
 //
 // # Departures
 //
-//   - WebMainBench compares the first table of each; here all tables are paired in order so
-//     that the sum of similarities is largest, and the score is that sum over the larger
-//     number of tables.
-//   - In WebMainBench rows and tables are labelled with the text of all their cells, so that
-//     a different cell costs three times; here only cells have text, as in Zhong et al.
-//     Header cells are cells.
-//   - Its tables are HTML or Markdown; here only those of Markdown are read. Its code may be
-//     indented by four columns; here it stands in fences. Backticks of a line are not code
-//     there either.
-//   - WebMainBench can ask a language model to clean up formulas; nothing does here.
-//   - WebMainBench has no figure of headings; md-heading is code_edit of headings.
+// The Departures of the description list them, with their reasons.
 //
 // # Bounds
 //
