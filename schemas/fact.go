@@ -3,6 +3,8 @@ package schemas
 import (
 	"fmt"
 	"slices"
+
+	"github.com/winnow/winnow/schemas/value"
 )
 
 // Fact is a chosen fact with the columns that it fills. The columns are part of the
@@ -16,25 +18,21 @@ type Fact struct {
 	Links bool `json:"links,omitempty"`
 }
 
-// FactColumn is a column of a fact.
-type FactColumn struct {
-	Name string `json:"name"` // of the column in the table: "noindex", "mean_word_length"
-	Kind string `json:"kind"` // one of FactKinds
-
-	// The description of the column in the reference of the tables. It decides nothing.
-	Unit string `json:"-"` // of numbers: "words", "share, 0 to 1"; "" for truth values, texts and hashes
-	Doc  string `json:"-"` // what the value means, in a sentence
-	Null string `json:"-"` // when the value is null: "the page states none"
-}
+// Values and columns are those of package value, which programs that only extract text
+// share.
+type (
+	Value      = value.Value
+	FactColumn = value.Column
+)
 
 // The kinds of a fact's values.
 const (
-	FactBool  = "bool"
-	FactInt   = "int"
-	FactFloat = "float"
-	FactText  = "text"
-	FactHash  = "hash"
-	FactInts  = "ints"
+	FactBool  = value.Bool
+	FactInt   = value.Int
+	FactFloat = value.Float
+	FactText  = value.Text
+	FactHash  = value.Hash
+	FactInts  = value.Ints
 )
 
 // FactKinds are all kinds.

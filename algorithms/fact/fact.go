@@ -6,7 +6,7 @@ import (
 	"regexp"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/value"
 )
 
 // Fact is something known of a page that no extractor decides: its language, its
@@ -38,19 +38,19 @@ type Finder struct {
 }
 
 // Column describes one value of a fact. It is part of the recipe of a run.
-type Column = schemas.FactColumn
+type Column = value.Column
 
 // Value is one value of a fact, as the rows of tables hold it. The zero Value is null.
-type Value = schemas.Value
+type Value = value.Value
 
 // The kinds of a column's values.
 const (
-	KindBool  = schemas.FactBool
-	KindInt   = schemas.FactInt   // 64 bits, signed
-	KindFloat = schemas.FactFloat // NaN and infinities are null
-	KindText  = schemas.FactText
-	KindHash  = schemas.FactHash // 64 bits that are no quantity
-	KindInts  = schemas.FactInts // a list of 32-bit numbers, such as a MinHash signature
+	KindBool  = value.Bool
+	KindInt   = value.Int   // 64 bits, signed
+	KindFloat = value.Float // NaN and infinities are null
+	KindText  = value.Text
+	KindHash  = value.Hash // 64 bits that are no quantity
+	KindInts  = value.Ints // a list of 32-bit numbers, such as a MinHash signature
 )
 
 // columnName is what a column may be called, so that it needs no quotes in a query.

@@ -1,4 +1,7 @@
-package schemas
+// Package value has the values and the columns of facts: what a program that finds facts
+// shares with those that write them. It imports nothing of Winnow, so that a program that
+// only extracts text links no table.
+package value
 
 import (
 	"encoding/binary"
@@ -63,3 +66,24 @@ func (v Value) Ints() []int32 {
 	}
 	return list
 }
+
+// Column is a column of a fact.
+type Column struct {
+	Name string `json:"name"` // of the column in the table: "noindex", "mean_word_length"
+	Kind string `json:"kind"` // one of those below
+
+	// The description of the column in the reference of the tables. It decides nothing.
+	Unit string `json:"-"` // of numbers: "words", "share, 0 to 1"; "" for truth values, texts and hashes
+	Doc  string `json:"-"` // what the value means, in a sentence
+	Null string `json:"-"` // when the value is null: "the page states none"
+}
+
+// The kinds of a column's values.
+const (
+	Bool  = "bool"
+	Int   = "int"   // 64 bits, signed
+	Float = "float" // NaN and infinities are null
+	Text  = "text"
+	Hash  = "hash" // 64 bits that are no quantity
+	Ints  = "ints" // a list of 32-bit numbers, such as a MinHash signature
+)
