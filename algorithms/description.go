@@ -29,7 +29,7 @@ const (
 	Exact         Fidelity = "exact"         // the source states every step, or its code shows it
 	Partial       Fidelity = "partial"       // the source states the method, but leaves choices open that were made here
 	Reconstructed Fidelity = "reconstructed" // the core is rebuilt from descriptions
-	Wrapped       Fidelity = "wrapped"       // a library of another project, called as it is
+	Wrapped       Fidelity = "wrapped"       // a program of another project, run as it is
 )
 
 // Cost is how time grows with the size n of the page.

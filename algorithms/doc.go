@@ -38,6 +38,6 @@
 // # When not to use it
 //
 // To run extractors over pages use package driver, which gives each its turn, contains
-// panics, limits wrapped libraries, and names every Outcome. This package only says what
+// panics, limits programs of other projects, and names every Outcome. This package only says what
 // they promise each other.
 package algorithms

@@ -41,22 +41,20 @@ type Extractor struct {
 	// page. Its output is for people, so it may allocate.
 	Curves func(p *Pass) []Curve
 
-	// Text takes the place of Run for wrapped libraries, which return only text. The
-	// driver runs it in a process or goroutine of its own and aligns the text with the
-	// page to get spans. It is nil in programs that know the library by description only.
-	Text func(src []byte, url string) (string, error)
-
-	// Parser parses the page for a wrapped library that reads a parsed page. Libraries
-	// with the same Parser that run on a page one after the other share its result:
-	// FromParsed then returns the answer of Text from what Parser returned, and does not
-	// change it.
-	Parser     *Parser
-	FromParsed func(parsed any, url string) (string, error)
+	// Command takes the place of Run for an extractor that is another project's program:
+	// the program and its arguments. It returns only text, which the driver aligns with the
+	// page to get spans.
+	Command []string
 
 	// Members are the extractors whose answers an ensemble's Run reads (Pass.Answers).
 	// The driver runs each of them once on each page, before the ensemble, whether or not
 	// it was chosen; a member that was not chosen has no row in the tables.
 	Members []*Extractor
+
+	// Needs reports whether the ensemble reads the answer of its next member, from the
+	// answers of the members before that one. The driver does not run a member that was not
+	// chosen for a page on which no ensemble needs it. Nil means that all are needed.
+	Needs func(before []Answer) bool
 
 	// TrainedOn names the gold test packages that the model of the extractor was trained on.
 	// Its scores on these packages are better than on pages that it has not seen, and tables
@@ -71,11 +69,6 @@ type Extractor struct {
 	// Learn makes this a site-level extractor. Run then reads p.Template, which is never
 	// nil, because pages without a template are skipped.
 	Learn *Learner
-}
-
-// Parser parses the source of a page for wrapped libraries.
-type Parser struct {
-	Parse func(src []byte) (any, error)
 }
 
 // Decision says what an extractor decided about one piece of a page, and why.
@@ -112,13 +105,6 @@ func (e *Extractor) AllTrainedOn() []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-// Linked reports whether the program holds the code of the extractor and of its members.
-// It does for all but wrapped libraries, which package suite only describes; package
-// suite/linked has their code.
-func (e *Extractor) Linked() bool {
-	return !slices.ContainsFunc(WithMembers([]*Extractor{e}), func(x *Extractor) bool { return x.Run == nil && x.Text == nil })
 }
 
 // Pass is everything that one run of an extractor on one page may touch.

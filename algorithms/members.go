@@ -14,7 +14,9 @@ type Answer struct {
 	OK        bool            // it answered, perhaps that it found nothing; else it failed or was skipped
 	Text      []byte          // as it is to be read
 	Selection *page.Selection // where Text lies on the page; nil if that is not known
-	Aligned   bool            // Selection was found by aligning Text, of a wrapped library
+	Aligned   bool            // Selection was found by aligning Text, which a program returned
+
+	Confidence float32 // Pass.Confidence
 }
 
 // WithMembers returns the extractors and all whose answers they read, each name once,

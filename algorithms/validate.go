@@ -6,9 +6,11 @@ import (
 	"regexp"
 )
 
-// properName is what an extractor or scorer may be called: its name can stand in a
-// file name, a column, a flag and a metric label.
 var properName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// ProperName reports whether an extractor or scorer may have the name: it can be part of a
+// file name, a column, a flag and a metric label.
+func ProperName(name string) bool { return properName.MatchString(name) }
 
 // Validate checks that the lists are well formed: unique proper names, complete
 // citations, something to run. It is called when a program that runs extractors starts,
@@ -18,10 +20,10 @@ func Validate(extractors []*Extractor, scorers []*Scorer) error {
 	seen := map[string]bool{}
 	for _, e := range extractors {
 		errs = append(errs, e.Description.Validate("extractor", seen))
-		if (e.Run == nil) == (e.Text == nil) {
-			errs = append(errs, fmt.Errorf("algorithms: extractor %s must have exactly one of Run and Text", e.Name))
+		if (e.Run == nil) == (e.Command == nil) {
+			errs = append(errs, fmt.Errorf("algorithms: extractor %s must have exactly one of Run and Command", e.Name))
 		}
-		if (e.Text != nil) != (e.Fidelity == Wrapped) {
+		if (e.Command != nil) != (e.Fidelity == Wrapped) {
 			errs = append(errs, fmt.Errorf("algorithms: extractor %s: fidelity %q does not fit", e.Name, e.Fidelity))
 		}
 		if len(e.Params) > 0 && e.With == nil {
@@ -58,7 +60,7 @@ func Validate(extractors []*Extractor, scorers []*Scorer) error {
 func (d *Description) Validate(noun string, seen map[string]bool) error {
 	var errs []error
 	bad := func(what string) { errs = append(errs, fmt.Errorf("algorithms: %s %q: %s", noun, d.Name, what)) }
-	if !properName.MatchString(d.Name) {
+	if !ProperName(d.Name) {
 		bad("is not a proper name")
 	}
 	if seen[d.Name] {

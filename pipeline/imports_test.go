@@ -45,7 +45,6 @@ var policy = []struct {
 	{"algorithms/extract/crf/...", []string{"algorithms", "algorithms/setting", "algorithms/html", "algorithms/page", "algorithms/extract/crf/...", "algorithms/extract/modelfile"}},
 	{"algorithms/extract/web2text/...", []string{"algorithms", "algorithms/setting", "algorithms/html", "algorithms/page", "algorithms/feature/...", "algorithms/extract/web2text/...", "algorithms/extract/modelfile", "algorithms/extract/portable"}},
 	{"algorithms/extract/winnow/...", []string{"algorithms", "algorithms/setting", "algorithms/html", "algorithms/page", "algorithms/feature/...", "algorithms/extract/winnow/...", "algorithms/internal/cpu"}},
-	{"algorithms/extract/wrapped/library", []string{"algorithms", "algorithms/extract/wrapped"}},
 	{"algorithms/extract/...", []string{"algorithms", "algorithms/setting", "algorithms/html", "algorithms/page", "algorithms/feature/..."}},
 	{"algorithms/site/...", []string{"algorithms", "algorithms/setting", "algorithms/html", "algorithms/page", "algorithms/feature/...", "algorithms/site/internal/..."}},
 	// A fact's columns and values are those of the rows of tables, which have them from here.
@@ -56,7 +55,6 @@ var policy = []struct {
 	{"algorithms/score/...", []string{"algorithms", "algorithms/setting", "algorithms/html", "algorithms/page", "algorithms/page/markdown", "algorithms/feature/...", "algorithms/compare/...", "algorithms/internal/...", "algorithms/score/internal/..."}},
 	{"algorithms/compare/...", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/compare/...", "algorithms/internal/..."}},
 	{"algorithms/driver/...", []string{"algorithms", "algorithms/fact", "algorithms/html", "algorithms/page"}},
-	{"algorithms/suite/linked", []string{"algorithms", "algorithms/suite", "algorithms/extract/wrapped/library"}},
 	{"algorithms/suite/pagelevel", []string{"algorithms", "algorithms/extract/..."}},
 	{"algorithms/suite", []string{"algorithms", "algorithms/suite/pagelevel", "algorithms/fact", "algorithms/extract/...", "algorithms/site/...", "algorithms/score/...", "algorithms/fact/..."}},
 	{"algorithms/algotest", []string{"algorithms", "algorithms/fact", "algorithms/internal/testpages", "algorithms/html", "algorithms/page/...", "algorithms/feature/canon", "algorithms/feature/website"}},
@@ -98,10 +96,10 @@ var policy = []struct {
 	{"cmd/internal/runs", []string{"schemas", "pipeline/manifest/account", "pipeline/blob", "pipeline/manifest"}},
 	{"cmd/internal/verify", []string{"schemas", "schemas/columnar", "pipeline/manifest/account", "pipeline/blob", "pipeline/commit/compact", "pipeline/tables"}},
 	{"pipeline/dedup", []string{"schemas", "schemas/columnar", "algorithms/fact/signature", "pipeline/blob", "pipeline/tables"}},
-	{"pipeline/extract/isolate", []string{"algorithms", "algorithms/driver"}},
+	{"pipeline/extract/process", []string{"algorithms", "algorithms/driver", "algorithms/page"}},
 	{"pipeline/report/...", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/compare/agreement", "algorithms/feature/website", "pipeline/service", "pipeline/blob", "pipeline/manifest/account", "pipeline/stats", "pipeline/tables", "pipeline/tables/conversion", "pipeline/panics", "pipeline/report/..."}},
 	{"pipeline/service/...", nil},
-	{"cmd/internal/estimate", []string{"schemas", "algorithms", "pipeline/blob", "pipeline/ingest", "pipeline/extract/isolate", "pipeline/local", "pipeline/recipe", "pipeline/source"}},
+	{"cmd/internal/estimate", []string{"schemas", "pipeline/blob", "pipeline/ingest", "pipeline/extract/process", "pipeline/local", "pipeline/source"}},
 	{"pipeline/local/...", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/..."}},
 
 	// Roof: the library and the programs.

@@ -110,10 +110,11 @@ func moduleOf(pkg string, modules map[string]bool) string {
 
 // heavy packages once made up half of each program, or nine tenths of its start: clients of
 // clouds by gRPC with its load balancing and telemetry, the query engine of Arrow, and a date
-// parser with tables of all languages. None of them does anything for Winnow.
+// parser with tables of all languages, and extraction libraries. None of them does anything for Winnow.
 var heavy = []string{
+	"github.com/markusmobius", "github.com/go-shiori", "codeberg.org/readeck", // libraries of the module peers
 	"google.golang.org/grpc", "go.opentelemetry.io", "github.com/envoyproxy", "github.com/cncf/xds",
-	"cloud.google.com/go/storage", "gocloud.dev", "github.com/markusmobius/go-dateparser",
+	"cloud.google.com/go/storage", "gocloud.dev",
 	"github.com/apache/arrow/go/v15/arrow/flight", "github.com/apache/arrow/go/v15/arrow/compute",
 }
 
@@ -126,25 +127,19 @@ func TestProgramsCarryWhatTheyUse(t *testing.T) {
 	}
 }
 
-// wrapped are the modules of the extraction libraries of other projects.
-var wrapped = []string{
-	"github.com/markusmobius/go-trafilatura", "github.com/markusmobius/go-domdistiller",
-	"github.com/go-shiori/go-readability", "codeberg.org/readeck/go-readability",
-}
-
-func TestProgramsThatRunNoExtractorsContainNoWrappedLibrary(t *testing.T) {
-	worker := dependencies(t, "cmd/worker")
-	for _, program := range []string{"cmd/ingest", "cmd/aggregate"} {
-		packages := dependencies(t, program)
-		for _, module := range wrapped {
-			for _, pkg := range below(packages, module) {
-				t.Errorf("%s depends on %s", program, pkg)
-			}
+// TestModuleHasNoReplacement: go install with a version refuses a module whose go.mod has one.
+func TestModuleHasNoReplacement(t *testing.T) {
+	for _, file := range []string{"../go.mod", "../peers/go.mod"} {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	for _, module := range wrapped {
-		if len(below(worker, module)) == 0 {
-			t.Errorf("not even cmd/worker depends on %s: correct the list of this test", module)
+		mod, err := modfile.Parse(file, data, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(mod.Replace)+len(mod.Exclude) > 0 {
+			t.Errorf("%s replaces or excludes modules", file)
 		}
 	}
 }

@@ -215,6 +215,9 @@ type Method struct {
 	// TrainedOn names the gold test packages that an extractor was trained on
 	// (algorithms.Extractor.AllTrainedOn).
 	TrainedOn []string `json:"trained_on,omitempty"`
+	// Commands are the programs that run for an extractor, by the name of the extractor that
+	// each is: that of the extractor itself, or those of its members.
+	Commands map[string]string `json:"commands,omitempty"`
 	// Bound means that an extractor reads the gold (algorithms.Extractor.Oracle): its scores
 	// are upper bounds, which have no rank.
 	Bound bool `json:"bound,omitempty"`
@@ -291,7 +294,7 @@ type Limits struct {
 	UnitBytes    int64         `json:"unit_bytes,omitempty"`    // inflated from one compressed unit
 	PageNodes    int64         `json:"page_nodes,omitempty"`    // of a page's tree; its source may have twice as many tags and runs of text
 	PageText     int64         `json:"page_text,omitempty"`     // bytes of a page's text, without scripts and styles
-	PageTime     time.Duration `json:"page_time,omitempty"`     // of one wrapped extractor on one page
-	MethodTime   time.Duration `json:"method_time,omitempty"`   // of one scorer, or one extractor that is not wrapped, on one page; far above what any takes
+	PageTime     time.Duration `json:"page_time,omitempty"`     // of one program on one page
+	MethodTime   time.Duration `json:"method_time,omitempty"`   // of one scorer, or one extractor that is not a program, on one page; far above what any takes
 	ScoreBytes   int64         `json:"score_bytes,omitempty"`   // of a text, gold or extracted, that is scored
 }

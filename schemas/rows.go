@@ -184,7 +184,7 @@ type SpeedRow struct {
 
 	// Sums over the documents on which the extractor ran, and the throughput that they
 	// give. Total includes parsing the page and computing the features that extractors
-	// share. A wrapped library parses the page itself, so its total is its own time.
+	// share. A program of --extractor-command parses the page itself, so its total is its own time.
 	HTMLBytes, ExtractNS, TotalNS int64
 	PagesPerS, SPerKB, MBPerS     float64
 	TotalPagesPerS, TotalMBPerS   float64

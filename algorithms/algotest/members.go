@@ -9,7 +9,7 @@ import (
 )
 
 // Answers runs the members of e on the page of p, as the driver does, and passes their
-// answers to e. Wrapped libraries and site-level extractors abstain, because only the
+// answers to e. Programs and site-level extractors abstain, because only the
 // driver can run them.
 func Answers(t testing.TB, p *algorithms.Pass, e *algorithms.Extractor) {
 	t.Helper()

@@ -1,6 +1,6 @@
 // Package driver runs chosen extractors and scorers on pages, one page after the other:
 // it parses a page once, runs the extractors in a fixed order, measures their time,
-// contains panics, limits the time of wrapped libraries, abandons extractors that never
+// contains panics, limits the time of programs of other projects, abandons extractors that never
 // return (watch.go), and names every outcome. It knows no queue and no disk.
 //
 // A Driver belongs to one goroutine and is used again for every page; what a

@@ -31,7 +31,7 @@ type Config struct {
 	// process, so that large pages are scored one after the other instead of all at
 	// once; nil for no bound.
 	Budget Budget
-	// TextTime bounds one wrapped library on one page; default 30 s.
+	// TextTime bounds one program (Extractor.Command) on one page; default 30 s.
 	TextTime time.Duration
 	// MethodTime is the time on one page after which an extractor or scorer of Winnow's
 	// own is assumed never to return; default DefaultMethodTime. If it is negative, no time
@@ -39,10 +39,10 @@ type Config struct {
 	MethodTime time.Duration
 	// Timing is how often each extractor runs; default Single.
 	Timing Timing
-	// Isolate runs a wrapped library (Extractor.Text) somewhere it can be killed.
-	// Nil runs it in a goroutine, which is abandoned when its time is up.
+	// Isolate runs programs (Extractor.Command) where they can be killed. It is needed if
+	// there are any.
 	Isolate Isolate
-	// Align finds the spans of a text on a page; nil leaves wrapped libraries
+	// Align finds the spans of a text on a page; nil leaves the answers of programs
 	// without spans.
 	Align func(dst *page.Selection, b *page.Body, text string)
 }
@@ -62,29 +62,28 @@ type Budget interface {
 // quarter of that length (lcs.DefaultCells).
 const DefaultScoreBytes = 2 << 20
 
-// Isolate runs the wrapped extractor e on src within limit. The errors ErrTime,
-// ErrMemory and ErrCrash name how it may have ended; others are its own.
+// Isolate runs the program of e on src within limit. The errors ErrTime, ErrMemory,
+// ErrCrash and ErrAnswer name how it may have ended, ErrNoProcess says that it did not begin;
+// others are the program's own.
 type Isolate func(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (Answer, error)
 
-// Answer is what a wrapped extractor found.
+// Answer is what a program found.
 type Answer struct {
 	Text string
-	// Shared is the time of a parse that an earlier call made and that this one used:
-	// the extractor is charged it as if it had run alone.
-	Shared time.Duration
-	// Warmup is the time in which the library and its process were started. It is no
-	// time of the page, so nobody is charged it.
-	Warmup time.Duration
+	// Took is the time that the program took for the page, without that of starting it. It
+	// is set whether or not there is an error.
+	Took time.Duration
 }
 
-// How a wrapped extractor can end besides returning.
+// How a program can end besides answering.
 var (
 	ErrTime   = errors.New("driver: out of time")
 	ErrMemory = errors.New("driver: out of memory")
 	ErrCrash  = errors.New("driver: process ended")
-	// ErrNoProcess says that there was no process to run the library in. The page is not
-	// the cause and has no result.
-	ErrNoProcess = errors.New("driver: no process for a wrapped library")
+	ErrAnswer = errors.New("driver: not an answer") // breaks the rules of the protocol
+	// ErrNoProcess says that the program could not be started. The page is not the cause
+	// and has no result.
+	ErrNoProcess = errors.New("driver: no process for an extractor")
 )
 
 // PanicError is a panic outside of any extractor, in parsing or in the columns of the
@@ -137,12 +136,12 @@ type workspace struct {
 	links   fact.Links          // of the present page
 	main    int                 // index of the extraction that is Subject.Main, or -1
 
-	noProcess error // why a wrapped library could not be run
+	noProcess error // why a program could not be run
 
 	watched
 }
 
-// New checks the extractors and returns a Driver for them. All must be linked.
+// New checks the extractors and returns a Driver for them.
 func New(c Config) (*Driver, error) {
 	seen := make(map[string]bool, len(c.Extractors))
 	for _, e := range c.Extractors {
@@ -150,9 +149,6 @@ func New(c Config) (*Driver, error) {
 			return nil, fmt.Errorf("driver: extractor %s is chosen twice", e.Name)
 		}
 		seen[e.Name] = true
-		if !e.Linked() {
-			return nil, fmt.Errorf("driver: extractor %s: this program does not contain the wrapped library that it needs", e.Name)
-		}
 	}
 	if c.SuperlinearBytes <= 0 {
 		c.SuperlinearBytes = 1 << 20
@@ -168,9 +164,6 @@ func New(c Config) (*Driver, error) {
 	}
 	if c.Timing != "" && !slices.Contains(Timings, c.Timing) {
 		return nil, fmt.Errorf("driver: no timing %q; there are: %v", c.Timing, Timings)
-	}
-	if c.Isolate == nil {
-		c.Isolate = inGoroutine
 	}
 	clear(seen)
 	for _, f := range c.Facts {
@@ -322,8 +315,8 @@ func (h *workspace) extract(ctx context.Context, i int, in Input) error {
 	if h.noProcess != nil {
 		return h.noProcess
 	}
-	if e.Text != nil && x.Outcome != algorithms.Failed && h.config.Align != nil {
-		h.align(x) // the alignment is not the library's work, so its time is not counted
+	if e.Command != nil && x.Outcome != algorithms.Failed && h.config.Align != nil {
+		h.align(x) // the alignment is not the program's work, so its time is not counted
 	}
 	if x.Outcome == algorithms.Failed || x.Outcome == algorithms.Skipped {
 		x.Selection.Reset()
@@ -338,17 +331,14 @@ func (h *workspace) extract(ctx context.Context, i int, in Input) error {
 }
 
 // execute runs x's extractor once and returns its own time in nanoseconds,
-// without that of features it was the first to ask for, but with that of a parse that
-// another wrapped library did and that it shares.
+// without that of features it was the first to ask for.
 func (h *workspace) execute(ctx context.Context, x *Extraction, in Input) int64 {
-	features, began := h.featureNS, h.now()
-	shared := int64(0)
-	if x.Extractor.Text != nil {
-		shared = h.runText(ctx, x, in)
-	} else {
-		h.runOwn(x)
+	if x.Extractor.Command != nil {
+		return h.runCommand(ctx, x, in)
 	}
-	return max(0, h.now()-began-(h.featureNS-features)+shared)
+	features, began := h.featureNS, h.now()
+	h.runOwn(x)
+	return max(0, h.now()-began-(h.featureNS-features))
 }
 
 // runOwn calls one of Winnow's own extractors and takes its selection.
@@ -385,17 +375,16 @@ func (h *workspace) runOwn(x *Extraction) {
 	x.HasSelection = true
 }
 
-// runText calls a wrapped library. It returns what must be added to the time of the
-// call, which is the time of a parse that it shares without that of starting it.
-func (h *workspace) runText(ctx context.Context, x *Extraction, in Input) (addNS int64) {
+// runCommand runs a program and returns the time that it took in nanoseconds.
+func (h *workspace) runCommand(ctx context.Context, x *Extraction, in Input) int64 {
 	answer, err := h.config.Isolate(ctx, x.Extractor, in.HTML, in.URL, h.config.TextTime)
-	var panicked *PanicError
 	switch {
 	case err == nil:
+		x.Text = append(x.Text[:0], answer.Text...)
 	case errors.Is(err, ErrNoProcess):
 		h.noProcess = err
-	case errors.As(err, &panicked):
-		x.fail(algorithms.ReasonPanic, fmt.Sprint(panicked.Value), panicked.Stack)
+	case errors.Is(err, ErrAnswer):
+		x.fail(algorithms.ReasonInvalid, err.Error(), nil)
 	case errors.Is(err, ErrTime):
 		x.fail(algorithms.ReasonTimeout, err.Error(), nil)
 	case errors.Is(err, ErrMemory):
@@ -405,10 +394,7 @@ func (h *workspace) runText(ctx context.Context, x *Extraction, in Input) (addNS
 	default:
 		x.fail(algorithms.ReasonError, err.Error(), nil)
 	}
-	if err == nil {
-		x.Text = append(x.Text[:0], answer.Text...)
-	}
-	return (answer.Shared - answer.Warmup).Nanoseconds()
+	return answer.Took.Nanoseconds()
 }
 
 // align finds x's text on the page. A text that cannot be aligned is still an
@@ -426,34 +412,4 @@ func (h *workspace) align(x *Extraction) {
 		panic(err)
 	}
 	x.HasSelection, x.Aligned = true, true
-}
-
-// inGoroutine is the default Isolate.
-func inGoroutine(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (Answer, error) {
-	type answer struct {
-		text string
-		err  error
-	}
-	done := make(chan answer, 1)       // buffered, so that an abandoned goroutine can still end
-	own := append([]byte(nil), src...) // an abandoned library may still read it during later pages
-	go func() {
-		var a answer
-		defer func() {
-			if v := recover(); v != nil {
-				a.err = &PanicError{Value: v, Stack: debug.Stack()}
-			}
-			done <- a
-		}()
-		a.text, a.err = e.Text(own, url)
-	}()
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
-	select {
-	case a := <-done:
-		return Answer{Text: a.text}, a.err
-	case <-timer.C:
-		return Answer{}, ErrTime
-	case <-ctx.Done():
-		return Answer{}, ctx.Err()
-	}
 }

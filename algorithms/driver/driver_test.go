@@ -3,6 +3,7 @@ package driver
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -144,36 +145,49 @@ func TestFeatureTimeIsNotTheExtractors(t *testing.T) {
 	}
 }
 
-func TestWrappedLibraries(t *testing.T) {
-	stuck := make(chan struct{})
-	defer close(stuck)
-	wrapped := func(name string, f func([]byte, string) (string, error)) *algorithms.Extractor {
-		return &algorithms.Extractor{Description: algorithms.Description{Name: name, Cost: algorithms.Linear, Fidelity: algorithms.Wrapped}, Text: f}
+// command is an extractor that is a program.
+func command(name string) *algorithms.Extractor {
+	return &algorithms.Extractor{Description: algorithms.Description{Name: name, Cost: algorithms.Linear, Fidelity: algorithms.Wrapped}, Command: []string{name}}
+}
+
+func TestCommands(t *testing.T) {
+	ends := map[string]struct {
+		err     error
+		outcome algorithms.Outcome
+		reason  algorithms.Reason
+	}{
+		"good":   {nil, algorithms.OK, ""},
+		"hangs":  {ErrTime, algorithms.Failed, algorithms.ReasonTimeout},
+		"grows":  {ErrMemory, algorithms.Failed, algorithms.ReasonMemory},
+		"exits":  {fmt.Errorf("%w: exit status 1", ErrCrash), algorithms.Failed, algorithms.ReasonCrash},
+		"babble": {ErrAnswer, algorithms.Failed, algorithms.ReasonInvalid},
+		"fails":  {errors.New("no article"), algorithms.Failed, algorithms.ReasonError},
 	}
-	d := newDriver(t, Config{
-		TextTime: 500 * time.Millisecond,
-		Extractors: []*algorithms.Extractor{
-			wrapped("good", func(src []byte, url string) (string, error) { return "text of " + url, nil }),
-			wrapped("hangs", func([]byte, string) (string, error) { <-stuck; return "", nil }),
-			wrapped("panics", func([]byte, string) (string, error) { panic("library bug") }),
-			wrapped("fails", func([]byte, string) (string, error) { return "", errors.New("no article") }),
+	config := Config{
+		TextTime: 17 * time.Second,
+		Isolate: func(_ context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (Answer, error) {
+			if limit != 17*time.Second || string(src) != html {
+				t.Errorf("limit %v, source %q", limit, src)
+			}
+			return Answer{Text: "text of " + url, Took: 990}, ends[e.Name].err
 		},
-	})
+	}
+	for name := range ends {
+		config.Extractors = append(config.Extractors, command(name))
+	}
+	d := newDriver(t, config)
 	r, err := d.Page(context.Background(), Input{HTML: []byte(html), URL: "http://example.org/"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []struct {
-		outcome algorithms.Outcome
-		reason  algorithms.Reason
-	}{{algorithms.OK, ""}, {algorithms.Failed, algorithms.ReasonTimeout}, {algorithms.Failed, algorithms.ReasonPanic}, {algorithms.Failed, algorithms.ReasonError}}
-	for i, x := range r.Extractions {
-		if x.Outcome != want[i].outcome || x.Reason != want[i].reason {
-			t.Errorf("%s: %s %s, want %+v", x.Extractor.Name, x.Outcome, x.Reason, want[i])
+	for _, x := range r.Extractions {
+		want := ends[x.Extractor.Name]
+		if x.Outcome != want.outcome || x.Reason != want.reason || x.ExtractNS != 990 {
+			t.Errorf("%s: %s %s after %d ns, want %+v", x.Extractor.Name, x.Outcome, x.Reason, x.ExtractNS, want)
 		}
-	}
-	if got := string(r.Extractions[0].Text); got != "text of http://example.org/" {
-		t.Errorf("text %q", got)
+		if text := string(x.Text); x.Outcome == algorithms.OK && text != "text of http://example.org/" || x.Outcome != algorithms.OK && text != "" {
+			t.Errorf("%s: text %q", x.Extractor.Name, text)
+		}
 	}
 }
 
@@ -181,9 +195,8 @@ func TestWrappedLibraries(t *testing.T) {
 // and that the next page has its own.
 func TestNoProcess(t *testing.T) {
 	none := true
-	e := &algorithms.Extractor{Description: algorithms.Description{Name: "w", Cost: algorithms.Linear, Fidelity: algorithms.Wrapped}, Text: func([]byte, string) (string, error) { return "", nil }}
 	d := newDriver(t, Config{
-		Extractors: []*algorithms.Extractor{e},
+		Extractors: []*algorithms.Extractor{command("w")},
 		Isolate: func(context.Context, *algorithms.Extractor, []byte, string, time.Duration) (Answer, error) {
 			if none {
 				return Answer{}, ErrNoProcess
@@ -200,56 +213,19 @@ func TestNoProcess(t *testing.T) {
 	}
 }
 
-// TestSharedParseIsCharged checks that the time of a library includes the parse that
-// another library made for it.
-func TestSharedParseIsCharged(t *testing.T) {
-	e := &algorithms.Extractor{Description: algorithms.Description{Name: "w", Cost: algorithms.Linear, Fidelity: algorithms.Wrapped}, Text: func([]byte, string) (string, error) { return "", nil }}
-	d := newDriver(t, Config{
-		Extractors: []*algorithms.Extractor{e},
-		Isolate: func(context.Context, *algorithms.Extractor, []byte, string, time.Duration) (Answer, error) {
-			return Answer{Text: "text", Shared: time.Hour}, nil
-		},
-	})
-	r, err := d.Page(t.Context(), Input{HTML: []byte(html)})
-	if err != nil || r.Extractions[0].ExtractNS < time.Hour.Nanoseconds() {
-		t.Errorf("%d ns, %v; want more than an hour", r.Extractions[0].ExtractNS, err)
-	}
-}
-
-// TestWarmupIsNotCharged checks that a page is not charged the time in which a library
-// and its process were started.
-func TestWarmupIsNotCharged(t *testing.T) {
-	clock := int64(0)
-	e := &algorithms.Extractor{Description: algorithms.Description{Name: "w", Cost: algorithms.Linear, Fidelity: algorithms.Wrapped}, Text: func([]byte, string) (string, error) { return "", nil }}
-	for _, failure := range []error{nil, errors.New("no article")} {
-		d := newDriver(t, Config{
-			Extractors: []*algorithms.Extractor{e},
-			Isolate: func(context.Context, *algorithms.Extractor, []byte, string, time.Duration) (Answer, error) {
-				clock += 1000
-				return Answer{Text: "text", Warmup: 990}, failure
-			},
-		})
-		d.now = func() int64 { return clock }
-		r, err := d.Page(t.Context(), Input{HTML: []byte(html)})
-		if err != nil || r.Extractions[0].ExtractNS != 10 {
-			t.Errorf("%d ns, %v; want 10", r.Extractions[0].ExtractNS, err)
-		}
-	}
-}
-
 func TestAlign(t *testing.T) {
-	wrapped := func(name, text string) *algorithms.Extractor {
-		return &algorithms.Extractor{Description: algorithms.Description{Name: name, Cost: algorithms.Linear, Fidelity: algorithms.Wrapped},
-			Text: func([]byte, string) (string, error) { return text, nil }}
-	}
+	texts := map[string]string{"good": "Grain", "bad": "panics", "wrong": strings.Repeat("x", 1000)}
 	d := newDriver(t, Config{
+		Isolate: func(_ context.Context, e *algorithms.Extractor, _ []byte, _ string, _ time.Duration) (Answer, error) {
+			return Answer{Text: texts[e.Name]}, nil
+		},
 		Align: func(dst *page.Selection, b *page.Body, text string) {
 			if text == "panics" {
 				panic("aligner bug")
 			}
 			dst.Spans = append(dst.Spans, page.Span{Start: 0, End: int32(len(text))})
 		},
-		Extractors: []*algorithms.Extractor{wrapped("good", "Grain"), wrapped("bad", "panics"), wrapped("wrong", strings.Repeat("x", 1000))},
+		Extractors: []*algorithms.Extractor{command("good"), command("bad"), command("wrong")},
 	})
 	r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
 	if err != nil {
@@ -373,17 +349,6 @@ func TestContextEndsBetweenMethods(t *testing.T) {
 func TestSameNameTwice(t *testing.T) {
 	if _, err := New(Config{Extractors: []*algorithms.Extractor{extractor("a", everything), extractor("a", everything)}}); err == nil {
 		t.Error("two extractors of one name were accepted")
-	}
-}
-
-// An extractor that the program knows by description only is refused, also as a member.
-func TestLibraryNotLinked(t *testing.T) {
-	described := &algorithms.Extractor{Description: algorithms.Description{Name: "library", Fidelity: algorithms.Wrapped}}
-	voting := &algorithms.Extractor{Description: algorithms.Description{Name: "voting"}, Members: []*algorithms.Extractor{described}, Run: func(*algorithms.Pass) error { return nil }}
-	for _, e := range []*algorithms.Extractor{described, voting} {
-		if _, err := New(Config{Extractors: []*algorithms.Extractor{e}}); err == nil || !strings.Contains(err.Error(), "extractor "+e.Name) {
-			t.Errorf("%s: %v", e.Name, err)
-		}
 	}
 }
 

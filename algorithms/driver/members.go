@@ -15,6 +15,7 @@ type plan struct {
 	listed  []bool  // whether it was chosen; an unlisted one runs only as a member and has no row
 	members [][]int // indices in order of the members
 	below   [][]int // the members, their members and so on, each once
+	readers [][]int // the ensembles that it is a member of
 	rows    []int   // index in order of each chosen extractor, as the configuration lists them
 	finds   []find  // of facts
 	values  int     // of all finds
@@ -37,6 +38,12 @@ func newPlan(chosen []*algorithms.Extractor) (*plan, error) {
 		p.members, p.below = append(p.members, members), append(p.below, slices.Compact(below))
 		at[e.Name] = i
 	}
+	p.readers = make([][]int, len(p.order))
+	for i, members := range p.members {
+		for _, k := range members {
+			p.readers[k] = append(p.readers[k], i)
+		}
+	}
 	p.listed = make([]bool, len(p.order))
 	for _, e := range chosen {
 		p.listed[at[e.Name]] = true
@@ -55,12 +62,34 @@ func (h *workspace) extractionsInto(dst []Extraction) []Extraction {
 		x := h.extractions[i]
 		if x.Outcome != algorithms.Skipped {
 			for _, k := range h.plan.below[i] {
-				x.ExtractNS += h.extractions[k].ExtractNS
+				if h.reads(i, k) {
+					x.ExtractNS += h.extractions[k].ExtractNS
+				}
 			}
 		}
 		dst = append(dst, x)
 	}
 	return dst
+}
+
+// needed reports whether the i-th extractor runs on the page: it was chosen, or an ensemble
+// reads its answer.
+func (h *workspace) needed(i int) bool {
+	return h.plan.listed[i] || slices.ContainsFunc(h.plan.readers[i], func(ensemble int) bool { return h.reads(ensemble, i) })
+}
+
+// reads reports whether the ensemble needs the answer of the extractor k, which is below it.
+func (h *workspace) reads(ensemble, k int) bool {
+	members := h.plan.members[ensemble]
+	needs, at := h.plan.order[ensemble].Needs, slices.Index(members, k)
+	if needs == nil || at < 0 {
+		return true
+	}
+	before := make([]algorithms.Answer, at)
+	for j := range before {
+		before[j] = h.extractions[members[j]].answer()
+	}
+	return needs(before)
 }
 
 // offer puts into the pass what the i-th extractor may read besides the page. If the
@@ -89,7 +118,7 @@ func (h *workspace) offer(i int, in Input) algorithms.Reason {
 
 // answer returns the part of x that an ensemble with this member may read.
 func (x *Extraction) answer() algorithms.Answer {
-	a := algorithms.Answer{Extractor: x.Extractor, OK: x.Outcome == algorithms.OK || x.Outcome == algorithms.Empty}
+	a := algorithms.Answer{Extractor: x.Extractor, OK: x.Outcome == algorithms.OK || x.Outcome == algorithms.Empty, Confidence: x.Confidence}
 	if a.OK {
 		a.Text = x.Text
 		if x.HasSelection {

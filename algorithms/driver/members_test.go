@@ -45,14 +45,19 @@ func TestMembers(t *testing.T) {
 	}
 	grain, chaff := words("grain", page.Span{Start: 0, End: 5}), words("chaff", page.Span{Start: 10, End: 15})
 	failing := extractor("failing", func(*algorithms.Pass) error { return errors.New("no") })
-	wrapped := &algorithms.Extractor{Description: algorithms.Description{Name: "wrapped"}, Text: func([]byte, string) (string, error) { return "Wind.", nil }}
 	inner := union("inner", grain, failing)
-	outer := union("outer", inner, chaff, wrapped)
-	d := newDriver(t, Config{Extractors: []*algorithms.Extractor{outer, chaff, union("again", grain, chaff)}, Align: func(dst *page.Selection, b *page.Body, text string) {
-		dst.Reset()
-		at := int32(strings.Index(string(b.Text), text))
-		dst.AddSpan(b, page.Span{Start: at, End: at + int32(len(text))})
-	}})
+	outer := union("outer", inner, chaff, command("wrapped"))
+	d := newDriver(t, Config{
+		Extractors: []*algorithms.Extractor{outer, chaff, union("again", grain, chaff)},
+		Isolate: func(context.Context, *algorithms.Extractor, []byte, string, time.Duration) (Answer, error) {
+			return Answer{Text: "Wind."}, nil
+		},
+		Align: func(dst *page.Selection, b *page.Body, text string) {
+			dst.Reset()
+			at := int32(strings.Index(string(b.Text), text))
+			dst.AddSpan(b, page.Span{Start: at, End: at + int32(len(text))})
+		},
+	})
 	for range 2 { // the second time with used memory
 		r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
 		if err != nil {
@@ -73,6 +78,56 @@ func TestMembers(t *testing.T) {
 	}
 	if ran["grain"] != 2 || ran["chaff"] != 2 {
 		t.Errorf("on two pages members ran %v times", ran)
+	}
+}
+
+// TestMembersThatAreNotNeeded checks that a member runs only on pages on which an ensemble
+// needs it, unless it was chosen, and that the time of the ensemble does not depend on that.
+func TestMembersThatAreNotNeeded(t *testing.T) {
+	clock, ran := int64(0), 0
+	sure := float32(0.9)
+	first := extractor("first", func(p *algorithms.Pass) error {
+		clock, p.Confidence = clock+1, sure
+		return everything(p)
+	})
+	then := extractor("then", func(p *algorithms.Pass) error {
+		clock, ran = clock+100, ran+1
+		return nil
+	})
+	cascade := union("cascade", first, then)
+	cascade.Needs = func(before []algorithms.Answer) bool { return len(before) == 0 || before[0].Confidence < 0.6 }
+	for _, c := range []struct {
+		chosen []*algorithms.Extractor
+		sure   float32
+		ran    int
+		notes  string
+		ns     int64
+	}{
+		{[]*algorithms.Extractor{cascade}, 0.9, 0, "first", 1},
+		{[]*algorithms.Extractor{cascade}, 0.5, 1, "first then", 101},
+		{[]*algorithms.Extractor{cascade, then}, 0.9, 1, "first then", 1},
+		{[]*algorithms.Extractor{cascade, union("all", first, then)}, 0.9, 1, "first then", 1},
+	} {
+		d := newDriver(t, Config{Extractors: c.chosen})
+		d.now = func() int64 { return clock }
+		sure, ran = c.sure, 0
+		for range 2 { // the second time with used memory
+			r, err := d.Page(t.Context(), Input{HTML: []byte(html)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var answered []string
+			for _, note := range r.Extractions[0].Notes {
+				name, _, _ := strings.Cut(note, "=")
+				answered = append(answered, name)
+			}
+			if x := r.Extractions[0]; strings.Join(answered, " ") != c.notes || x.ExtractNS != c.ns {
+				t.Errorf("%d chosen, confidence %v: answers of %v after %d ns, want %s after %d", len(c.chosen), c.sure, answered, x.ExtractNS, c.notes, c.ns)
+			}
+		}
+		if ran != 2*c.ran {
+			t.Errorf("%d chosen, confidence %v: ran %d times on two pages, want %d each", len(c.chosen), c.sure, ran, c.ran)
+		}
 	}
 }
 

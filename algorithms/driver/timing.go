@@ -68,7 +68,7 @@ func (w *window) moments() (mean, sd float64) {
 }
 
 // steady runs x's extractor again after its first execution and stores the mean of the
-// last window of times in x. An execution that fails, as that of a wrapped library near
+// last window of times in x. An execution that fails, as that of a program near
 // its time limit may, ends the repetition with the times measured so far; the answer
 // stays that of the first execution.
 func (h *workspace) steady(ctx context.Context, x *Extraction, in Input) error {

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
@@ -81,13 +82,7 @@ func TestWindowLeavesTheAnswer(t *testing.T) {
 		})
 		fails := extractor("fails", func(*algorithms.Pass) error { calls["fails"]++; return errors.New("own defect") })
 		skips := extractor("skips", func(*algorithms.Pass) error { calls["skips"]++; return algorithms.ErrPageTooLarge })
-		library := &algorithms.Extractor{Description: algorithms.Description{Name: "library"}, Text: func([]byte, string) (string, error) {
-			if calls["library"]++; calls["library"] > 3 {
-				return "", errors.New("enough")
-			}
-			return fmt.Sprint("Wind ", calls["library"]), nil
-		}}
-		return []*algorithms.Extractor{noting, wears, fails, skips, library, extractor("after", everything)}
+		return []*algorithms.Extractor{noting, wears, fails, skips, command("library"), extractor("after", everything)}
 	}
 	type seen struct {
 		outcome   algorithms.Outcome
@@ -103,7 +98,15 @@ func TestWindowLeavesTheAnswer(t *testing.T) {
 	got := map[Timing][]seen{}
 	for _, timing := range Timings {
 		calls[timing] = map[string]int{}
-		d := newDriver(t, Config{Extractors: methods(calls[timing]), Timing: timing})
+		d := newDriver(t, Config{
+			Extractors: methods(calls[timing]), Timing: timing,
+			Isolate: func(context.Context, *algorithms.Extractor, []byte, string, time.Duration) (Answer, error) {
+				if calls[timing]["library"]++; calls[timing]["library"] > 3 {
+					return Answer{}, errors.New("enough")
+				}
+				return Answer{Text: fmt.Sprint("Wind ", calls[timing]["library"])}, nil
+			},
+		})
 		r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
 		if err != nil {
 			t.Fatal(err)

@@ -26,8 +26,8 @@ import (
 //	workspace 1   parse, a, b, b, b, b, b … abandoned
 //	workspace 2                          parse, c, d, scores
 //
-// Wrapped libraries do not run this way: they are limited by Config.TextTime, in a process
-// that can be killed (Isolate).
+// Programs (Extractor.Command) do not run this way: they are limited by Config.TextTime, in a
+// process that can be killed (Isolate).
 
 // DefaultMethodTime is about a hundred times what any extractor needs for the largest
 // page.
@@ -180,7 +180,7 @@ func (d *Driver) extractAll(ctx context.Context, in Input) error {
 		if parsed && from == len(all) {
 			return nil
 		}
-		if parsed && all[from].Text != nil {
+		if parsed && all[from].Command != nil {
 			if err := d.workspace.turn(ctx, from, in); err != nil {
 				return err
 			}
@@ -188,7 +188,7 @@ func (d *Driver) extractAll(ctx context.Context, in Input) error {
 			continue
 		}
 		to := from
-		for to < len(all) && all[to].Text == nil {
+		for to < len(all) && all[to].Command == nil {
 			to++
 		}
 		h, known := d.workspace, parsed
@@ -236,6 +236,11 @@ func (h *workspace) turn(ctx context.Context, i int, in Input) error {
 	}
 	if h.large {
 		defer h.pass.DropScratch()
+	}
+	if !h.needed(i) {
+		h.extractions[i].reset()
+		h.extractions[i].Outcome = algorithms.Skipped // it has no row
+		return nil
 	}
 	return h.extract(ctx, i, in)
 }

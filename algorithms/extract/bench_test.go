@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/codevector"
 	"github.com/winnow/winnow/algorithms/feature/lines"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/suite/linked"
+	"github.com/winnow/winnow/algorithms/suite"
 )
 
 // BenchmarkExtract measures the marginal time of each method in MB/s of HTML:
@@ -66,19 +66,6 @@ func benchmarkAll(b *testing.B, docs [][]byte) {
 			}
 		}
 	})
-	for _, e := range linked.Extractors() {
-		if e.Name != "readability" { // the whole of parsing and extracting
-			continue
-		}
-		b.Run("method="+e.Name, func(b *testing.B) {
-			b.SetBytes(size)
-			for b.Loop() {
-				for _, src := range docs {
-					_, _ = e.Text(src, "http://example.org/") // an error is an answer, too
-				}
-			}
-		})
-	}
 	for _, f := range []struct {
 		name string
 		of   func(*algorithms.Pass)
@@ -102,7 +89,7 @@ func benchmarkAll(b *testing.B, docs [][]byte) {
 			}
 		})
 	}
-	for _, e := range linked.Extractors() {
+	for _, e := range suite.Extractors() {
 		if e.Run == nil || e.Scope() != algorithms.PageScope {
 			continue
 		}

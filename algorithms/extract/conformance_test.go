@@ -8,7 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/suite/linked"
+	"github.com/winnow/winnow/algorithms/suite"
 )
 
 // groups are the words of the conformance page, in document order.
@@ -69,7 +69,7 @@ func TestConformance(t *testing.T) {
 
 func find(t testing.TB, name string) *algorithms.Extractor {
 	t.Helper()
-	for _, e := range linked.Extractors() {
+	for _, e := range suite.Extractors() {
 		if e.Name == name {
 			return e
 		}

@@ -16,7 +16,7 @@ import (
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/html/worst"
-	"github.com/winnow/winnow/algorithms/suite/linked"
+	"github.com/winnow/winnow/algorithms/suite"
 )
 
 // BenchmarkMemory is the memory of one slot of a worker, without the page's source:
@@ -67,7 +67,7 @@ func BenchmarkMemory(b *testing.B) {
 func memoryOf(tb testing.TB, src []byte) (peak, kept int64) {
 	tb.Helper()
 	var own []*algorithms.Extractor
-	for _, e := range linked.Extractors() {
+	for _, e := range suite.Extractors() {
 		if e.Run != nil && e.Scope() == algorithms.PageScope {
 			own = append(own, e)
 		}

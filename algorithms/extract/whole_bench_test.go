@@ -12,7 +12,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/driver"
-	"github.com/winnow/winnow/algorithms/suite/linked"
+	"github.com/winnow/winnow/algorithms/suite"
 )
 
 // BenchmarkWhole measures parse, features and extraction together, page by page
@@ -20,7 +20,6 @@ import (
 // one run:
 //
 //	parse-x        of this method to html.Parse alone, in speed
-//	readability-x  to go-readability; trafilatura-x to go-trafilatura
 //
 // "all" is every page-level method of our own in one pass. "20th" is what the
 // last of twenty methods adds to a pass, over the time it says it took.
@@ -58,7 +57,7 @@ type contestant struct {
 func benchmarkWhole(b *testing.B, docs [][]byte) {
 	const address = "http://example.org/"
 	var own []*algorithms.Extractor
-	for _, e := range linked.Extractors() {
+	for _, e := range suite.Extractors() {
 		if e.Run != nil && e.Scope() == algorithms.PageScope {
 			own = append(own, e)
 		}
@@ -79,20 +78,15 @@ func benchmarkWhole(b *testing.B, docs [][]byte) {
 			}
 		}}
 	}
-	library := func(name string) *contestant {
-		e := find(b, name)
-		return &contestant{name: name, run: func(src []byte) { _, _ = e.Text(src, address) }} // an error is an answer, too
-	}
 	parse := &contestant{name: "html.Parse", run: func(src []byte) {
 		if _, err := html.Parse(bytes.NewReader(src)); err != nil {
 			b.Fatal(err)
 		}
 	}}
-	readability, trafilatura := library("readability"), library("trafilatura")
 	all := pass("all", own, nil)
 	nineteen := pass("19 methods", own[:19], nil)
 	twenty := pass("20 methods", own[:20], &marginal)
-	contestants := []*contestant{parse, readability, trafilatura, all, nineteen, twenty}
+	contestants := []*contestant{parse, all, nineteen, twenty}
 	for _, e := range own {
 		contestants = append(contestants, pass(e.Name, []*algorithms.Extractor{e}, nil))
 	}
@@ -127,13 +121,11 @@ func benchmarkWhole(b *testing.B, docs [][]byte) {
 			b.ReportMetric(0, "ns/op")
 			b.ReportMetric(float64(size)*float64(rounds)/1e6/c.took.Seconds(), "MB/s")
 			b.ReportMetric(ratio(parse), "parse-x")
-			b.ReportMetric(ratio(readability), "readability-x")
-			b.ReportMetric(ratio(trafilatura), "trafilatura-x")
 		})
 	}
-	named := contestants[6:]
+	named := contestants[4:]
 	slices.SortStableFunc(named, func(x, y *contestant) int { return int(x.took - y.took) })
-	for _, c := range contestants[:4] {
+	for _, c := range contestants[:2] {
 		report(c)
 	}
 	for _, c := range named {

@@ -15,7 +15,7 @@ type Subject struct {
 	Text []byte
 	// Main is what the first extractor of the run that selected something of the page
 	// chose; nil if there is none, and for facts of the text. Extractors that failed or
-	// were skipped are passed over, and so are wrapped libraries, whose text is found on
+	// were skipped are passed over, and so are programs (Extractor.Command), whose text is found on
 	// the page afterwards.
 	Main *page.Selection
 

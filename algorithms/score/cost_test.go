@@ -15,7 +15,6 @@ import (
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/suite"
-	"github.com/winnow/winnow/algorithms/suite/linked"
 )
 
 // BenchmarkCost compares the cost of scoring with that of extracting, on pages of a
@@ -63,12 +62,12 @@ func BenchmarkCost(b *testing.B) {
 	b.Log(c.table())
 }
 
-// ownExtractors returns the extractors that need neither a wrapped library nor other
-// pages of a site, and whose members do not need them either.
+// ownExtractors returns the extractors that need no other pages of a site, and whose members
+// do not need them either.
 func ownExtractors() []*algorithms.Extractor {
-	return slices.DeleteFunc(linked.Extractors(), func(e *algorithms.Extractor) bool {
+	return slices.DeleteFunc(suite.Extractors(), func(e *algorithms.Extractor) bool {
 		return slices.ContainsFunc(algorithms.WithMembers([]*algorithms.Extractor{e}), func(x *algorithms.Extractor) bool {
-			return x.Text != nil || x.Learn != nil
+			return x.Learn != nil
 		})
 	})
 }

@@ -51,6 +51,21 @@ func Members(name string, field *[]Member, list []*algorithms.Extractor, doc str
 		}}
 }
 
+// Extractor is a choice of one extractor of list, with the settings that it has there.
+func Extractor(name string, field **algorithms.Extractor, list []*algorithms.Extractor, doc string) Setting {
+	return Setting{Name: name, Doc: doc,
+		allowed: "the name of an extractor",
+		value:   func() string { return (*field).Name },
+		parse: func(s string) error {
+			m, err := parseMember(s, list)
+			if err == nil && m.Extractor.Name != s {
+				err = errImpossible // a weight
+			}
+			*field = m.Extractor
+			return err
+		}}
+}
+
 func parseMember(word string, list []*algorithms.Extractor) (Member, error) {
 	name, weight, weighted := strings.Cut(word, "@")
 	i := slices.IndexFunc(list, func(e *algorithms.Extractor) bool { return e.Name == name })

@@ -1,17 +1,13 @@
 // Package suite is the one list of all extractors, scorers and facts. It is the only package
-// that imports them all; nothing registers itself. Extractors that wrap a library of
-// another project are listed by description, without the library, so that a program that
-// plans runs does not contain libraries that it never calls; programs that run extractors
-// take the list from package suite/linked.
+// that imports them all; nothing registers itself. Extractors that are programs of their own
+// are added by With.
 package suite
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/extract/ensemble"
-	"github.com/winnow/winnow/algorithms/extract/wrapped"
 	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/fact/language"
 	"github.com/winnow/winnow/algorithms/fact/links"
@@ -51,17 +47,18 @@ import (
 // are shared.
 func Extractors() []*algorithms.Extractor { return slices.Concat(pageLevel(), ensembles, siteLevel()) }
 
-// With returns Extractors with the given ones in the places of those that have their
-// names, also as members of ensembles: to measure a learned extractor with another
-// model than the program's.
+// With returns Extractors with others, which ensembles may have as members. One that has the
+// name of a listed extractor takes its place, to measure a learned extractor with another
+// model than the program's; the rest follow the page-level extractors.
 func With(others ...*algorithms.Extractor) ([]*algorithms.Extractor, error) {
 	page, site := pageLevel(), siteLevel()
 	for _, o := range others {
 		i := slices.IndexFunc(page, func(e *algorithms.Extractor) bool { return e.Name == o.Name })
 		if i < 0 {
-			return nil, fmt.Errorf("replace extractor %s: there is none of that name that works on single pages", o.Name)
+			page = append(page, o)
+		} else {
+			page[i] = o
 		}
-		page[i] = o
 	}
 	voting, err := ensemble.New(slices.Concat(page, site))
 	if err != nil {
@@ -82,11 +79,7 @@ func must(list []*algorithms.Extractor, err error) []*algorithms.Extractor {
 }
 
 func pageLevel() []*algorithms.Extractor {
-	return append(pagelevel.Extractors(),
-		wrapped.Trafilatura, wrapped.TrafilaturaFast, wrapped.TrafilaturaPrecision, wrapped.TrafilaturaRecall,
-		wrapped.Readability,
-		wrapped.DomDistiller,
-	)
+	return pagelevel.Extractors()
 }
 
 func siteLevel() []*algorithms.Extractor {

@@ -12,11 +12,12 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/fact"
 )
 
 func TestSuiteIsValid(t *testing.T) {
-	runs := slices.DeleteFunc(Extractors(), func(e *algorithms.Extractor) bool { return e.Fidelity == algorithms.Wrapped }) // see package linked
+	runs := Extractors()
 	if err := algorithms.Validate(runs, Scorers()); err != nil {
 		t.Fatal(err)
 	}
@@ -129,8 +130,27 @@ func TestWith(t *testing.T) {
 	if members == 0 {
 		t.Errorf("no ensemble has %s as a member: choose another for this test", other.Name)
 	}
-	if _, err := With(&algorithms.Extractor{Description: algorithms.Description{Name: "absent"}}); err == nil {
-		t.Error("an extractor of an unknown name is taken")
+}
+
+// TestWithAnother: an extractor with a name of its own follows the page-level extractors, and
+// ensembles may have it as a member.
+func TestWithAnother(t *testing.T) {
+	other := &algorithms.Extractor{Description: algorithms.Description{Name: "other"}, Command: []string{"other"}}
+	all, err := With(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if i := slices.Index(all, other); i != len(pageLevel()) {
+		t.Errorf("it is extractor %d, want %d", i, len(pageLevel()))
+	}
+	for _, expr := range []string{"ensemble-majority:members=bte+other", "ensemble-cascade:then=other"} {
+		chosen, err := choose.Extractors(all, expr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Contains(chosen[0].Members, other) {
+			t.Errorf("%s does not have it as a member", expr)
+		}
 	}
 }
 

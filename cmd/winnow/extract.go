@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"log/slog"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -19,12 +20,11 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/page/markdown"
-	"github.com/winnow/winnow/algorithms/suite/linked"
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/cmd/winnow/internal/pages"
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/extract/isolate"
 	"github.com/winnow/winnow/pipeline/extract/markup"
+	"github.com/winnow/winnow/pipeline/extract/process"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/schemas"
@@ -38,6 +38,7 @@ const defaultExtractor = "winnow"
 type extractOptions struct {
 	pageInput
 	extractors, format, links string
+	programs                  request.Programs
 	explain                   bool
 }
 
@@ -64,7 +65,7 @@ with the same keys in every row (docs/tables.md, texts), null where nothing is k
 an empty answer has no line. As posts, every post of a discussion is a line of JSON with
 its author and date where the page marks them up. As html or markdown it is the
 chosen part of the page with its headings, lists, tables, links and images, and
-nothing that could run; wrapped libraries have no such form. --links=off leaves out
+nothing that could run; --extractor-command has no such form. --links=off leaves out
 the addresses of links and images, which take most of the bytes of many pages. What cannot be read
 is named on standard error and left out; the exit code is then 3. Pages are read
 one after the other: for a whole crawl use winnow run --texts jsonl.`,
@@ -86,6 +87,7 @@ one after the other: for a whole crawl use winnow run --texts jsonl.`,
 	request.RegisterChoice(f, &o.format, "format", "text", "text, jsonl, posts, html or markdown", "text", "jsonl", "posts", "html", "markdown")
 	request.RegisterLinks(f, &o.links)
 	f.BoolVar(&o.explain, "explain", false, "print instead how winnow judged every block of the page: chosen (+) or not, its probability of being content, and the five features that moved it most")
+	o.programs.Register(f)
 	o.pageInput.register(f)
 	return cmd
 }
@@ -102,13 +104,13 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	if links != "" && !structured {
 		return service.Usagef("extract: --links off is for --format html or markdown: a text has no links")
 	}
-	chosen, err := choosePageExtractors(o.extractors)
+	chosen, err := choosePageExtractors(&o.programs, o.extractors)
 	if err != nil {
 		return err
 	}
 	for _, e := range chosen {
-		if (structured || o.format == "posts") && e.Text != nil {
-			return service.Usagef("extract: %s is a library that answers with text alone, not with a part of the page: leave it out of --extractors, or choose --format text or jsonl", e.Name)
+		if (structured || o.format == "posts") && e.Command != nil {
+			return service.Usagef("extract: %s is a program that answers with text alone, not with a part of the page: leave it out of --extractors, or choose --format text or jsonl", e.Name)
 		}
 	}
 	if err := o.checkExplain(chosen); err != nil {
@@ -123,15 +125,18 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	if err := pages.CheckSingle(o.charset, o.url, formats...); err != nil {
 		return err
 	}
-	cage := isolate.New(isolate.Options{})
-	defer cage.Close()
+	if err := o.programs.Check(ctx, slog.New(slog.DiscardHandler)); err != nil {
+		return err
+	}
+	processes := process.New(process.Options{})
+	defer processes.Close()
 	reading, err := o.reading.Options()
 	if err != nil {
 		return err
 	}
-	config := driver.Config{Page: reading, Extractors: chosen, Isolate: cage.Run}
+	config := driver.Config{Page: reading, Extractors: chosen, Isolate: processes.Run}
 	if slices.ContainsFunc(chosen, func(e *algorithms.Extractor) bool { return len(e.Members) > 0 }) {
-		config.Align = new(align.Aligner).Text // ensembles count the votes of wrapped libraries by location
+		config.Align = new(align.Aligner).Text // ensembles count the votes of programs by location
 	}
 	d, err := driver.New(config)
 	if err != nil {
@@ -200,19 +205,23 @@ func (o *extractOptions) checkExplain(chosen []*algorithms.Extractor) error {
 	return nil
 }
 
-// choosePageExtractors calls choose.Extractors for extractors that need one
+// choosePageExtractors calls request.Choose for extractors that need one
 // page only. It returns errors as usage errors.
-func choosePageExtractors(expr string) ([]*algorithms.Extractor, error) {
+func choosePageExtractors(programs *request.Programs, expr string) ([]*algorithms.Extractor, error) {
+	all, err := programs.Extractors()
+	if err != nil {
+		return nil, err
+	}
 	var pageLevel []*algorithms.Extractor
-	for _, e := range linked.Extractors() {
+	for _, e := range all {
 		if e.Scope() == algorithms.PageScope {
 			pageLevel = append(pageLevel, e)
 		}
 	}
-	chosen, err := choose.Extractors(pageLevel, expr)
+	chosen, err := request.Choose(pageLevel, expr)
 	switch {
 	case err != nil:
-		if site, siteErr := choose.Extractors(linked.Extractors(), expr); siteErr == nil && len(site) > 0 {
+		if site, siteErr := choose.Extractors(all, expr); siteErr == nil && len(site) > 0 {
 			err = errors.New("site-level extractors learn from many pages of a site: use winnow run")
 		}
 		return nil, service.UsageError{Err: err}

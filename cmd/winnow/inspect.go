@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -17,7 +18,7 @@ import (
 	"github.com/winnow/winnow/cmd/winnow/internal/inspector"
 	"github.com/winnow/winnow/cmd/winnow/internal/pages"
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/extract/isolate"
+	"github.com/winnow/winnow/pipeline/extract/process"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/schemas"
@@ -26,6 +27,7 @@ import (
 type inspectOptions struct {
 	pageInput
 	extractors, format string
+	programs           request.Programs
 	run, by, to        string // of a run
 	worst              int
 }
@@ -43,7 +45,7 @@ but one. Ids repeat across packages: --package says which one is meant, and an
 error lists the pages of a name that several have.
 
 The gold is a text: where it lies on the page is found by alignment, and so are
-the texts of wrapped libraries. html is a page by itself, for a browser, that
+the texts of programs. html is a page by itself, for a browser, that
 nothing of the inspected page can run in: it shows one method at a time over the
 text, with missed and surplus words marked (keys: j and k change the method, n and
 p go to the next and the previous difference, g compares with the gold or not), a
@@ -57,7 +59,7 @@ extractor is worst are written as a small site into the folder --to, or with --f
 json as one line of JSON each: by EXTRACTOR/SCORER of the run, or, without gold, by
 EXTRACTOR/consensus, the agreement with most other extractors.`,
 		Example: `  winnow inspect examples/page.html
-  winnow inspect --doc 12 --extractors bte,cetd-ds,readability cleaneval-final.tar.xz
+  winnow inspect --doc 12 --extractors bte,cetd-ds,justext cleaneval-final.tar.xz
   winnow inspect --doc 12 --extractors page --format html cleaneval-final.warc.gz > 12.html
   winnow inspect --run OUT --doc news/bees-depot
   winnow inspect --run OUT --worst 20 --by winnow/vec --to worst`,
@@ -78,7 +80,7 @@ EXTRACTOR/consensus, the agreement with most other extractors.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.extractors, "extractors", defaultExtractor+",bte,cetd-ds,boilerpipe-article,justext,trafilatura", "extractors, separated by commas (see: winnow extractors)")
+	f.StringVar(&o.extractors, "extractors", defaultExtractor+",bte,cetd-ds,boilerpipe-article,justext", "extractors, separated by commas (see: winnow extractors)")
 	request.RegisterChoice(f, &o.format, "format", "text", "text, html or json", "text", "html", "json")
 	service.Group(f, "Pages of a run", func(f *pflag.FlagSet) {
 		f.StringVar(&o.run, "run", "", "output `folder` of a run, whose page is shown, instead of INPUT")
@@ -86,12 +88,13 @@ EXTRACTOR/consensus, the agreement with most other extractors.`,
 		f.StringVar(&o.by, "by", "", "EXTRACTOR/SCORER, or EXTRACTOR/consensus, that says which pages are worst (default the first ones of the run)")
 		f.StringVar(&o.to, "to", "", "`folder` for the site")
 	})
+	o.programs.Register(f)
 	o.pageInput.register(f)
 	return cmd
 }
 
 func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader, stdout, stderr io.Writer) (err error) {
-	chosen, err := choosePageExtractors(o.extractors)
+	chosen, err := choosePageExtractors(&o.programs, o.extractors)
 	if err != nil {
 		return err
 	}
@@ -102,8 +105,11 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	if err := pages.CheckSingle(o.charset, o.url, format); err != nil {
 		return err
 	}
-	cage := isolate.New(isolate.Options{})
-	defer cage.Close()
+	if err := o.programs.Check(ctx, slog.New(slog.DiscardHandler)); err != nil {
+		return err
+	}
+	processes := process.New(process.Options{})
+	defer processes.Close()
 	var aligner align.Aligner
 	scorer, err := choose.Scorers(suite.Scorers(), schemas.DefaultScorer)
 	if err != nil {
@@ -113,7 +119,7 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	if err != nil {
 		return err
 	}
-	d, err := driver.New(driver.Config{Page: reading, Extractors: chosen, Scorers: scorer, Isolate: cage.Run, Align: aligner.Text})
+	d, err := driver.New(driver.Config{Page: reading, Extractors: chosen, Scorers: scorer, Isolate: processes.Run, Align: aligner.Text})
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,11 @@ func inspectRun(ctx context.Context, o inspectOptions, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	run, err := inspector.NewRun(ctx, client, store, m)
+	extractors, err := o.programs.Extractors()
+	if err != nil {
+		return err
+	}
+	run, err := inspector.NewRun(ctx, client, store, m, extractors)
 	if err != nil {
 		return err
 	}

@@ -6,15 +6,10 @@ import (
 	"context"
 	"os"
 
-	"github.com/winnow/winnow/algorithms/suite/linked"
-	"github.com/winnow/winnow/pipeline/extract/isolate"
 	"github.com/winnow/winnow/pipeline/service"
 )
 
 func main() {
-	if isolate.Requested() { // this process is the child in which a wrapped library runs
-		os.Exit(isolate.Serve(linked.Extractors()))
-	}
 	service.Main(func(ctx context.Context) int {
 		return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	})

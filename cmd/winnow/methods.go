@@ -57,7 +57,7 @@ var fidelities = map[algorithms.Fidelity]string{
 	algorithms.Exact:         "every step is stated by the source or read in its code",
 	algorithms.Partial:       "the source states the method but leaves choices open, which were made here",
 	algorithms.Reconstructed: "the core is rebuilt from descriptions",
-	algorithms.Wrapped:       "another project's library, called as it is",
+	algorithms.Wrapped:       "another project's program, run as it is",
 }
 
 func newExtractorsCommand() *cobra.Command {

@@ -102,6 +102,13 @@ func (o *planOptions) run(ctx context.Context, inputs []string, stdout, stderr i
 	if err != nil {
 		return err
 	}
+	extractors, err := o.request.Programs.Extractors()
+	if err != nil {
+		return err
+	}
+	if err := o.request.Programs.Check(ctx, log); err != nil {
+		return err
+	}
 	scratch, discard, err := request.Scratch(ctx, blobs)
 	if err != nil {
 		return err
@@ -125,7 +132,7 @@ func (o *planOptions) run(ctx context.Context, inputs []string, stdout, stderr i
 	}
 	e, err := estimate.Of(ctx, run, scratch, estimate.Options{
 		Local: local.Options{
-			Blobs: blobs, Extract: work.Extraction(),
+			Blobs: blobs, Extract: work.Extraction(extractors),
 			Worker: worker.Options{Slots: min(workers, runtime.GOMAXPROCS(0))},
 		},
 		Bytes: o.sample, Workers: workers,

@@ -37,12 +37,18 @@ func TestPlanIsThatOfTheRun(t *testing.T) {
 		}
 		return stdout.Bytes()
 	}
+	program := filepath.Join(t.TempDir(), "grain.sh")
+	if err := os.WriteFile(program, []byte(`echo '{"protocol":1,"name":"grain"}'
+n=0; while read -r line; do n=$((n+1)); echo "{\"id\":$n,\"text\":\"Grain\"}"; done
+`), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for name, flags := range map[string][]string{
-		"pages":     {"--extractors", "plain,bte", "--scorers", "vec,str", "--texts", "jsonl"},
-		"items":     {"--extractors", "plain", "--scorers", "none", "--item-size", "20KiB", "--workers", "3"},
-		"sites":     {"--extractors", "iwptd,plain", "--scorers", "vec"},
-		"sample":    {"--extractors", "plain", "--scorers", "none", "--item-size", "50KiB"},
-		"libraries": {"--extractors", "trafilatura", "--scorers", "none", "--facts", "none"},
+		"pages":    {"--extractors", "plain,bte", "--scorers", "vec,str", "--texts", "jsonl"},
+		"items":    {"--extractors", "plain", "--scorers", "none", "--item-size", "20KiB", "--workers", "3"},
+		"sites":    {"--extractors", "iwptd,plain", "--scorers", "vec"},
+		"sample":   {"--extractors", "plain", "--scorers", "none", "--item-size", "50KiB"},
+		"programs": {"--extractors", "grain", "--extractor-command", "grain=sh " + program, "--scorers", "none", "--facts", "none"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			planFlags := append([]string{"plan", "--format", "json"}, flags...)

@@ -54,7 +54,13 @@ func resumption(id, out string, flags *pflag.FlagSet, describes func(flag string
 		if u, err := url.Parse(value); f.Name == "nats" && err == nil && u.User != nil {
 			value = "URL" // without its password
 		}
-		command += " --" + f.Name + "=" + quoted(value)
+		values := []string{value}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, v := range values {
+			command += " --" + f.Name + "=" + quoted(v)
+		}
 	})
 	return command
 }

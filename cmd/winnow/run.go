@@ -164,10 +164,17 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 	if err != nil {
 		return err
 	}
+	extractors, err := o.request.Programs.Extractors()
+	if err != nil {
+		return err
+	}
+	if err := o.request.Programs.Check(ctx, log); err != nil {
+		return err
+	}
 	given := o.request.Recipe()
 	opt := local.Options{
 		Blobs: blobs, Plan: plan, Recorded: len(given) == 0, StoreDir: o.store, Status: status, Log: log,
-		Worker: worker.Options{Slots: o.workers}, Extract: work.Extraction(),
+		Worker: worker.Options{Slots: o.workers}, Extract: work.Extraction(extractors),
 	}
 	if o.check {
 		scratch, discard, err := request.Scratch(ctx, blobs)

@@ -12,14 +12,9 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"github.com/winnow/winnow/pipeline/extract/isolate"
 )
 
 func TestMain(m *testing.M) {
-	if isolate.Requested() { // this process is the child in which a wrapped library runs
-		main()
-	}
 	testscript.Main(m, map[string]func(){
 		"winnow": main,
 	})

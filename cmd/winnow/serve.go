@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/cmd/winnow/internal/serve"
 	"github.com/winnow/winnow/pipeline/blob"
@@ -16,6 +17,7 @@ import (
 func newServeCommand() *cobra.Command {
 	var listen string
 	var reach request.Reach
+	var programs request.Programs
 	cmd := &cobra.Command{
 		Use:   "serve [--listen HOST:PORT] OUT",
 		Short: "Show the report and every page of a run in a browser",
@@ -38,23 +40,28 @@ is shown; the connection is not encrypted.`,
 			if err := serve.CheckListen(listen); err != nil {
 				return service.Usagef("--listen %q: %w", listen, err)
 			}
-			return serveRun(cmd.Context(), args[0], listen, reach.Options(), cmd.OutOrStdout())
+			extractors, err := programs.Extractors()
+			if err != nil {
+				return err
+			}
+			return serveRun(cmd.Context(), args[0], listen, extractors, reach.Options(), cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:8321", "address to listen on; port 0 is any free one")
+	programs.Register(cmd.Flags())
 	reach.Register(cmd.Flags())
 	return cmd
 }
 
 // serveRun serves the run in out until ctx ends.
-func serveRun(ctx context.Context, out, listen string, options blob.Options, stdout io.Writer) (err error) {
+func serveRun(ctx context.Context, out, listen string, extractors []*algorithms.Extractor, options blob.Options, stdout io.Writer) (err error) {
 	client := blob.New(options)
 	defer func() { err = errors.Join(err, client.Close()) }()
 	store, m, err := openRun(ctx, client, out)
 	if err != nil {
 		return err
 	}
-	s, err := serve.New(ctx, client, store, m)
+	s, err := serve.New(ctx, client, store, m, extractors)
 	if err != nil {
 		return unfinished(m, out, err)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
 )
 
@@ -28,7 +29,7 @@ func served(t testing.TB, out, listen string) string {
 	r, w := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		err := serveRun(ctx, out, listen, blob.Options{}, w)
+		err := serveRun(ctx, out, listen, suite.Extractors(), blob.Options{}, w)
 		w.CloseWithError(fmt.Errorf("serve ended: %v", err))
 		done <- err
 	}()
@@ -279,10 +280,10 @@ func TestServeWhereNobodyCanListen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := serveRun(t.Context(), out, address.Host, blob.Options{}, io.Discard); err == nil || !strings.Contains(err.Error(), "choose another port with --listen") {
+	if err := serveRun(t.Context(), out, address.Host, suite.Extractors(), blob.Options{}, io.Discard); err == nil || !strings.Contains(err.Error(), "choose another port with --listen") {
 		t.Errorf("an address in use: %v", err)
 	}
-	if err := serveRun(t.Context(), out, "203.0.113.1:0", blob.Options{}, io.Discard); err == nil || !strings.Contains(err.Error(), "choose an address of this machine") {
+	if err := serveRun(t.Context(), out, "203.0.113.1:0", suite.Extractors(), blob.Options{}, io.Discard); err == nil || !strings.Contains(err.Error(), "choose an address of this machine") {
 		t.Errorf("an address of another machine: %v", err)
 	}
 	all, err := url.Parse(served(t, out, ":0"))

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/suite/linked"
+	"github.com/winnow/winnow/eval/programs"
 )
 
 // The folder of results has these files:
@@ -75,7 +75,7 @@ func readRecord(dir string) (*record, error) {
 		r.packages = append(r.packages, p)
 		r.answers = append(r.answers, make(map[string][]Answer))
 	}
-	for _, e := range linked.Extractors() {
+	for _, e := range programs.Extractors() {
 		if e.Scope() != algorithms.PageScope {
 			continue
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/crf"
 	"github.com/winnow/winnow/algorithms/extract/web2text"
 	"github.com/winnow/winnow/algorithms/extract/winnow"
-	"github.com/winnow/winnow/algorithms/suite/linked"
+	"github.com/winnow/winnow/eval/programs"
 )
 
 // learned is an extractor with a model, and the models that it is evaluated with.
@@ -105,7 +105,7 @@ func readSuite(dir, root string) (*methods, error) {
 // extractors returns the page-level extractors with the embedded models.
 func (s *methods) extractors() []*algorithms.Extractor {
 	var kept []*algorithms.Extractor
-	for _, e := range linked.Extractors() {
+	for _, e := range programs.Extractors() {
 		if e.Scope() == algorithms.PageScope {
 			kept = append(kept, e)
 		}
@@ -179,7 +179,7 @@ func (s *methods) suite(key string) ([]*algorithms.Extractor, error) {
 	for i, l := range s.learned {
 		by = append(by, l.models[key[i]])
 	}
-	all, err := linked.With(by...)
+	all, err := programs.With(by...)
 	if err != nil {
 		return nil, err
 	}

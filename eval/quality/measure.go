@@ -14,6 +14,7 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/score/snippet"
 	"github.com/winnow/winnow/algorithms/score/wcxb"
+	"github.com/winnow/winnow/pipeline/extract/process"
 )
 
 // measurePackage runs the extractors that the cache lacks on a package.
@@ -139,7 +140,7 @@ func (o *options) answerAll(ctx context.Context, f *folds, path string, pages []
 }
 
 // measuring returns the configuration for answering pages. It is the same as in a run,
-// except that wrapped libraries also get large pages, and run in this process.
+// except that programs also get large pages.
 func measuring(extractors []*algorithms.Extractor) driver.Config {
 	return driver.Config{
 		Extractors:       extractors,
@@ -147,6 +148,7 @@ func measuring(extractors []*algorithms.Extractor) driver.Config {
 		SuperlinearBytes: 1 << 30,
 		TextTime:         2 * time.Minute, // longer than in a run, because the machine may be busy
 		Align:            new(align.Aligner).Text,
+		Isolate:          process.New(process.Options{}).Run, // its processes end with this one
 	}
 }
 

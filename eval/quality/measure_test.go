@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -63,6 +64,7 @@ func made(t *testing.T) (packages, folds string) {
 // TestOutOfFold checks that a page is answered by the model of its fold, and that a
 // result is measured again only if its model changed or if the user asks for it.
 func TestOutOfFold(t *testing.T) {
+	installPeers(t)
 	packages, folds := made(t)
 	cache, out := t.TempDir(), filepath.Join(t.TempDir(), "quality.md")
 	measure := func(more ...string) error {
@@ -166,4 +168,16 @@ func TestFoldsMustBeOfTheShippedModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	f("model", "--packages", packages, "--folds", folds, "--source", "../..")
+}
+
+// installPeers builds winnow-peers and puts it on the PATH of the test.
+func installPeers(t *testing.T) {
+	t.Helper()
+	dir := t.TempDir()
+	build := exec.Command("go", "build", "-o", dir, "./winnow-peers")
+	build.Dir = "../../peers"
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }

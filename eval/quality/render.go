@@ -115,7 +115,7 @@ func kind(e *algorithms.Extractor) string {
 		return "bound"
 	case len(e.Members) > 0:
 		return "ensemble"
-	case e.Text != nil:
+	case e.Command != nil:
 		return "library"
 	case slices.ContainsFunc(learners(), func(l *learned) bool { return l.name == e.Name }):
 		return "learned"

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/suite/linked"
+	"github.com/winnow/winnow/eval/programs"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/page.md")
@@ -61,7 +61,7 @@ func TestPrice(t *testing.T) {
 // TestPurpose checks that every line about a purpose is about an extractor that exists.
 func TestPurpose(t *testing.T) {
 	for name := range purpose {
-		if !slices.ContainsFunc(linked.Extractors(), func(e *algorithms.Extractor) bool { return e.Name == name && e.Scope() == algorithms.PageScope }) {
+		if !slices.ContainsFunc(programs.Extractors(), func(e *algorithms.Extractor) bool { return e.Name == name && e.Scope() == algorithms.PageScope }) {
 			t.Errorf("there is a purpose of %s, which does not exist", name)
 		}
 	}

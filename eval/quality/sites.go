@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/winnow/winnow/algorithms/choose"
-	"github.com/winnow/winnow/algorithms/suite/linked"
+	"github.com/winnow/winnow/eval/programs"
 	"github.com/winnow/winnow/eval/results"
 	"github.com/winnow/winnow/pipeline/stats"
 )
@@ -46,7 +46,7 @@ func (o *options) measureSites(ctx context.Context, s *methods) error {
 	if err != nil {
 		return err
 	}
-	shown, err := choose.Extractors(linked.Extractors(), "site,"+besides)
+	shown, err := choose.Extractors(programs.Extractors(), "site,"+besides)
 	if err != nil {
 		return err
 	}

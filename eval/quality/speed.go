@@ -14,6 +14,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/pipeline/extract/process"
 )
 
 // speedRecord holds processor times on a sample of pages.
@@ -62,7 +63,7 @@ func (o *options) measureSpeed(ctx context.Context, s *methods, names []string) 
 	}
 	var runners []runner
 	for _, e := range append([]*algorithms.Extractor{nil}, s.extractors()...) {
-		c := driver.Config{SuperlinearBytes: 1 << 30, TextTime: 2 * time.Minute, MethodTime: -1}
+		c := driver.Config{SuperlinearBytes: 1 << 30, TextTime: 2 * time.Minute, MethodTime: -1, Isolate: process.New(process.Options{}).Run}
 		name := ""
 		if e != nil {
 			if e.Oracle {

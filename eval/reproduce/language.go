@@ -16,7 +16,7 @@ import (
 	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/fact/language"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/suite/linked"
+	"github.com/winnow/winnow/eval/programs"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/source/gold"
 )
@@ -143,7 +143,7 @@ func cutLetters(s string, n int) (front, rest string) {
 
 // labelledTexts returns the texts of the pages of a package that declare a language.
 func labelledTexts(archive string) ([]labelled, error) {
-	chosen, err := choose.Extractors(linked.Extractors(), "winnow")
+	chosen, err := choose.Extractors(programs.Extractors(), "winnow")
 	if err != nil {
 		return nil, err
 	}

@@ -18,8 +18,9 @@ import (
 	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/suite/linked"
+	"github.com/winnow/winnow/eval/programs"
 	"github.com/winnow/winnow/pipeline/extract/markup"
+	"github.com/winnow/winnow/pipeline/extract/process"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/source/gold"
 )
@@ -108,11 +109,11 @@ type markdownComparison struct {
 }
 
 func newMarkdownComparison(explain io.Writer) (*markdownComparison, error) {
-	chosen, err := choose.Extractors(linked.Extractors(), "winnow,trafilatura")
+	chosen, err := choose.Extractors(programs.Extractors(), "winnow,trafilatura")
 	if err != nil {
 		return nil, err
 	}
-	d, err := driver.New(driver.Config{Extractors: chosen, Align: new(align.Aligner).Text, SuperlinearBytes: 64 << 20})
+	d, err := driver.New(driver.Config{Extractors: chosen, Align: new(align.Aligner).Text, Isolate: process.New(process.Options{}).Run, SuperlinearBytes: 64 << 20})
 	if err != nil {
 		return nil, err
 	}

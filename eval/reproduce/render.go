@@ -9,7 +9,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/winnow/winnow/algorithms/suite/linked"
+	"github.com/winnow/winnow/eval/programs"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -132,7 +132,7 @@ func writeQuality(b *strings.Builder, rows []schemas.PackageRow, byKey map[key]*
 			packages = append(packages, pkg)
 		}
 	}
-	for _, e := range linked.Extractors() {
+	for _, e := range programs.Extractors() {
 		if slices.ContainsFunc(rows, func(r schemas.PackageRow) bool { return r.Scorer == scorer && r.Extractor == e.Name }) {
 			extractors = append(extractors, e.Name)
 		}

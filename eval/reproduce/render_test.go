@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow/winnow/algorithms/suite/linked"
+	"github.com/winnow/winnow/eval/programs"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -25,7 +25,7 @@ func TestSpearman(t *testing.T) {
 // Otherwise nobody would notice that a figure is missing.
 func TestPublishedNamesExist(t *testing.T) {
 	known := map[string]bool{}
-	for _, e := range linked.Extractors() {
+	for _, e := range programs.Extractors() {
 		known[e.Name] = true
 	}
 	for _, p := range published {

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/suite/linked"
+	"github.com/winnow/winnow/eval/programs"
 	"github.com/winnow/winnow/eval/results"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
@@ -64,7 +64,7 @@ func writeSites(w io.Writer, outs []string) error {
 
 func compareSites(out string) (*comparison, error) {
 	c := &comparison{trials: map[string]map[string]*trial{}, site: map[string]bool{}}
-	for _, e := range linked.Extractors() {
+	for _, e := range programs.Extractors() {
 		if e.Scope() == algorithms.SiteScope {
 			c.site[e.Name] = true
 		}

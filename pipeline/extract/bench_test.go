@@ -8,7 +8,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
-	"github.com/winnow/winnow/algorithms/suite/linked"
+	"github.com/winnow/winnow/algorithms/suite"
 )
 
 // BenchmarkConsensus is the comparison of all our own page-level extractors on
@@ -25,8 +25,8 @@ func BenchmarkConsensus(b *testing.B) {
 		b.Fatal(err)
 	}
 	var own []*algorithms.Extractor
-	for _, e := range linked.Extractors() {
-		if e.Text == nil && e.Learn == nil {
+	for _, e := range suite.Extractors() {
+		if e.Learn == nil {
 			own = append(own, e)
 		}
 	}

@@ -22,7 +22,7 @@ type Metrics struct {
 // NewMetrics registers the metrics. Nil registers them nowhere.
 func NewMetrics(reg prometheus.Registerer) *Metrics {
 	// A page takes from 20 µs (a stub, one cheap method) to minutes (the limit
-	// of a wrapped library).
+	// of a program).
 	page := prometheus.ExponentialBuckets(20e-6, 4, 12)
 	m := &Metrics{
 		records: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "winnow_records_total",

@@ -36,11 +36,11 @@ type Options struct {
 	// text, in order, and what is written instead. Nil refuses recipes that mask something.
 	Mask func(kinds []string) (func(text []byte, found func(start, end int, mask string)), error)
 
-	// Isolate makes, for one slot, what runs wrapped libraries where they can be
-	// killed, and what ends it. Nil runs them in this process.
+	// Isolate makes, for one slot, what runs extractors that are programs, and what ends it.
+	// It is needed if there are any.
 	Isolate func() (driver.Isolate, func())
-	// Align makes, for one slot, what finds the text of a wrapped library on the
-	// page; see driver.Config. Nil leaves wrapped libraries without spans.
+	// Align makes, for one slot, what finds the text of a program on the page;
+	// see driver.Config. Nil leaves programs without spans.
 	Align func() func(dst *page.Selection, b *page.Body, text string)
 
 	// TemplateBytes bounds the templates of sites that are held ready, over all

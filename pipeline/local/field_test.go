@@ -3,6 +3,7 @@ package local
 import (
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -10,6 +11,9 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/pipeline/extract/process"
+	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -70,23 +74,41 @@ func TestServerRefusesFromSomeTimeOn(t *testing.T) {
 	}
 }
 
-// TestLibraryThatPanics runs a wrapped library that panics on one page of each archive. The
-// run ends complete, with a failure in each of these pages' rows and nothing else missing.
-func TestLibraryThatPanics(t *testing.T) {
+// TestProgramThatCrashes runs an extractor that is a program and ends at one page of each
+// archive. The run ends complete, with a failure in each of these pages' rows and nothing else
+// missing.
+func TestProgramThatCrashes(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "grain.sh")
+	err := os.WriteFile(script, []byte(`
+echo '{"protocol":1,"name":"grain"}'
+n=0
+while read -r line; do
+	n=$((n+1))
+	case $line in *"page 3 on"*) exit 7;; esac
+	echo "{\"id\":$n,\"text\":\"grain\"}"
+done
+`), 0o666)
+	if err != nil {
+		t.Fatal(err)
+	}
+	library, err := process.Parse("library=sh " + script)
+	if err != nil {
+		t.Fatal(err)
+	}
+
 	in, out := crawl(t, 9), filepath.Join(t.TempDir(), "out")
 	opt := options(out, in, "r")
-	library := &algorithms.Extractor{Description: algorithms.Description{Name: "library", Fidelity: algorithms.Wrapped}, Text: func(src []byte, _ string) (string, error) {
-		if strings.Contains(string(src), "page 3 on") {
-			panic("no page 3")
-		}
-		return "grain", nil
-	}}
 	opt.Extract.Extractors = append(opt.Extract.Extractors, library)
-	opt.Plan.Recipe.Extractors = append(opt.Plan.Recipe.Extractors, schemas.Method{Name: "library", Base: "library", Fidelity: string(algorithms.Wrapped)})
+	opt.Extract.Isolate = func() (driver.Isolate, func()) {
+		processes := process.New(process.Options{})
+		return processes.Run, processes.Close
+	}
+	methods, _ := recipe.Methods([]*algorithms.Extractor{library}, nil)
+	opt.Plan.Recipe.Extractors = append(opt.Plan.Recipe.Extractors, methods...)
 	sum := run(t, opt)
 	outcomes := map[string]int{}
 	eachDocument(t, out, func(r *schemas.Document) { outcomes[r.Extractor+" "+r.Outcome+" "+r.Reason]++ })
-	if sum.Pages != 18 || sum.Refused != 0 || outcomes["library ok "] != 16 || outcomes["library failed panic"] != 2 || outcomes["plain ok "] != 18 {
+	if sum.Pages != 18 || sum.Refused != 0 || outcomes["library ok "] != 16 || outcomes["library failed crash"] != 2 || outcomes["plain ok "] != 18 {
 		t.Errorf("%d pages, %d refused, %v", sum.Pages, sum.Refused, outcomes)
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/winnow/winnow/algorithms"
@@ -16,7 +19,7 @@ import (
 func Methods(extractors []*algorithms.Extractor, scorers []*algorithms.Scorer) (x, s []schemas.Method) {
 	for _, e := range extractors {
 		m := method(e.Name, e.Fidelity)
-		m.Family, m.TrainedOn, m.Bound = e.Family, e.AllTrainedOn(), e.Oracle
+		m.Family, m.TrainedOn, m.Bound, m.Commands = e.Family, e.AllTrainedOn(), e.Oracle, commands(e)
 		x = append(x, m)
 	}
 	for _, c := range scorers {
@@ -25,6 +28,31 @@ func Methods(extractors []*algorithms.Extractor, scorers []*algorithms.Scorer) (
 		s = append(s, m)
 	}
 	return x, s
+}
+
+// commands returns the names of the programs that an extractor and its members run, by the
+// name of the extractor; nil if there are none.
+func commands(e *algorithms.Extractor) map[string]string {
+	var all map[string]string
+	for _, m := range algorithms.WithMembers([]*algorithms.Extractor{e}) {
+		if m.Command != nil {
+			if all == nil {
+				all = map[string]string{}
+			}
+			all[m.Name] = commandName(m)
+		}
+	}
+	return all
+}
+
+// commandName returns the words of a program's command without the folders, which differ
+// from machine to machine.
+func commandName(e *algorithms.Extractor) string {
+	words := make([]string, len(e.Command))
+	for i, word := range e.Command {
+		words[i] = filepath.Base(word)
+	}
+	return strings.Join(words, " ")
 }
 
 func method(name string, f algorithms.Fidelity) schemas.Method {
@@ -40,9 +68,9 @@ func method(name string, f algorithms.Fidelity) schemas.Method {
 	return m
 }
 
-// ConfigHash identifies all that decides the answer of an extractor besides the program
-// and the page: its listed name, every setting including the published ones, and what
-// it learns.
+// ConfigHash identifies all that decides the answer of an extractor besides the version of the
+// program and the page: its listed name, every setting including the published ones, what
+// it learns, and the commands that it runs.
 func ConfigHash(e *algorithms.Extractor) string {
 	base, _, _ := strings.Cut(e.Name, ":")
 	h := sha256.New()
@@ -52,6 +80,10 @@ func ConfigHash(e *algorithms.Extractor) string {
 	}
 	if e.Learn != nil {
 		fmt.Fprintf(h, "learn %q version %d\n", e.Learn.As, e.Learn.Version)
+	}
+	programs := commands(e)
+	for _, name := range slices.Sorted(maps.Keys(programs)) {
+		fmt.Fprintf(h, "command %s=%s\n", name, programs[name])
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
@@ -82,6 +114,9 @@ func Find(r *schemas.Recipe, extractors []*algorithms.Extractor, scorers []*algo
 func FindExtractors(r *schemas.Recipe, extractors []*algorithms.Extractor) ([]*algorithms.Extractor, error) {
 	var x []*algorithms.Extractor
 	for _, m := range r.Extractors {
+		if err := findCommands(m, extractors); err != nil {
+			return nil, err
+		}
 		got, err := choose.Extractors(extractors, m.Name)
 		if err != nil {
 			return nil, fmt.Errorf("recipe: %w", err)
@@ -92,6 +127,22 @@ func FindExtractors(r *schemas.Recipe, extractors []*algorithms.Extractor) ([]*a
 		x = append(x, got[0])
 	}
 	return x, nil
+}
+
+// findCommands checks that the extractors that a method runs as programs are in the list, with
+// the same commands.
+func findCommands(m schemas.Method, list []*algorithms.Extractor) error {
+	for _, name := range slices.Sorted(maps.Keys(m.Commands)) {
+		want := m.Commands[name]
+		i := slices.IndexFunc(list, func(e *algorithms.Extractor) bool { return e.Name == name })
+		if i < 0 {
+			return fmt.Errorf("recipe: the run needs the extractor %s, which is the program %q: install it and add --extractor-command %s='%s'", name, want, name, want)
+		}
+		if have := commandName(list[i]); have != want {
+			return fmt.Errorf("recipe: the extractor %s is the program %q in the run, and %q here: give --extractor-command the same program", name, want, have)
+		}
+	}
+	return nil
 }
 
 func agree(m schemas.Method, n int, first func() (string, algorithms.Fidelity)) error {

@@ -40,7 +40,7 @@ var Speed = &Table[schemas.SpeedRow]{schemas.TableSpeed, slices.Concat([]column[
 	numbers("mb_per_s", func(r *schemas.SpeedRow) *float64 { return &r.MBPerS }, nil).
 		means("Throughput of the extractor alone.").in("MB of HTML per second").nullWhen("the extractor ran on no document of the row"),
 	numbers("total_pages_per_s", func(r *schemas.SpeedRow) *float64 { return &r.TotalPagesPerS }, nil).
-		means("Throughput with parsing and shared features. A wrapped library parses for itself: its total is its own time.").in("pages per second").nullWhen("the extractor ran on no document of the row"),
+		means("Throughput with parsing and shared features. A program of --extractor-command parses for itself: its total is its own time.").in("pages per second").nullWhen("the extractor ran on no document of the row"),
 	numbers("total_mb_per_s", func(r *schemas.SpeedRow) *float64 { return &r.TotalMBPerS }, nil).
 		means("Throughput with parsing and shared features.").in("MB of HTML per second").nullWhen("the extractor ran on no document of the row"),
 	numbers("agree_mean", func(r *schemas.SpeedRow) *float64 { return &r.AgreeMean }, nil).

@@ -15,7 +15,7 @@ var Texts = &Table[schemas.Text]{schemas.TableTexts, []column[schemas.Text]{
 	text("extractor", func(r *schemas.Text) *string { return &r.Extractor }).
 		means("Name of the extractor, with its settings where they are not the default."),
 	text("form", func(r *schemas.Text) *string { return &r.Form }).
-		means("Form of the text: `text`, `markdown` or `html`. Extractors that return text alone, such as wrapped libraries, have `text` in any run."),
+		means("Form of the text: `text`, `markdown` or `html`. Extractors that return text alone, such as programs of --extractor-command, have `text` in any run."),
 	longText("text", func(r *schemas.Text) *string { return &r.Text }).
 		means("The extracted text in this form; in `text`, block boundaries are newlines."),
 	text("record_id", func(r *schemas.Text) *string { return &r.RecordID }).

@@ -64,8 +64,8 @@ func (a *Aligner) Text(dst *page.Selection, b *page.Body, text string) {
 	a.page.Select(dst, b, a.found.Page)
 }
 
-// fill fills page, unless it is filled from an equal table: the texts of several wrapped
-// libraries, and the gold, follow each other on one page, and comparing all that Fill reads
+// fill fills page, unless it is filled from an equal table: the texts of several
+// programs, and the gold, follow each other on one page, and comparing all that Fill reads
 // takes a hundredth of the time of Fill.
 func (a *Aligner) fill(t *page.Table) {
 	f := &a.table

@@ -1,5 +1,5 @@
 // Package align finds where a text lies on a page: which words of the page text
-// are the words of a gold text, or of a text that a wrapped library returned.
+// are the words of a gold text, or of a text that a program returned.
 //
 //	page  Menu The cat sat on the mat The end
 //	text       The cat sat on the mat

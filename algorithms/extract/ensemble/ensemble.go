@@ -46,12 +46,12 @@ func (p *Params) bounding() []setting.Setting {
 }
 
 // These are the members of the ensembles, by name: the systems of the study that exist
-// here, and the study's nine best, with the three best of them first. web2text is only
-// among the nine: see "Default members" in the package's documentation.
+// here, and the best of them; winnow votes for the libraries that are programs of their own.
+// See "Default members" in the package's documentation.
 const (
-	all      = "plain+bte+density+unfluff+justext-bench+boilerpipe-article+readability+trafilatura+domdistiller"
-	best     = "unfluff+readability+trafilatura+domdistiller+density+bte+justext-bench+boilerpipe-article+web2text"
-	weighted = "unfluff@2+readability@2+trafilatura@2+domdistiller+density+bte+justext-bench+boilerpipe-article+web2text"
+	all      = "plain+bte+density+unfluff+justext-bench+boilerpipe-article+winnow"
+	best     = "unfluff+winnow+density+bte+justext-bench+boilerpipe-article+web2text"
+	weighted = "unfluff+winnow@2+density+bte+justext-bench+boilerpipe-article+web2text"
 )
 
 // New returns the ensembles, whose members are chosen from list, which holds all other
@@ -71,7 +71,11 @@ func New(list []*algorithms.Extractor) ([]*algorithms.Extractor, error) {
 		}
 		made = append(made, x)
 	}
-	return made, nil
+	cascade, err := newCascade(CascadeParams{First: list[0], Then: list[0], Below: 0.6, list: list}).With(map[string]string{"first": "winnow", "then": "web2text"})
+	if err != nil {
+		return nil, err
+	}
+	return append(made, cascade), nil
 }
 
 func newMajority(p Params) *algorithms.Extractor {
@@ -83,7 +87,7 @@ func newBest(p Params) *algorithms.Extractor {
 }
 
 func newWeighted(p Params) *algorithms.Extractor {
-	return voter("ensemble-weighted", "selects the words that at least a given share of the better members selected; the three best count double", p, newWeighted)
+	return voter("ensemble-weighted", "selects the words that at least a given share of the better members selected; winnow counts double", p, newWeighted)
 }
 
 func voter(name, doc string, p Params, remake func(Params) *algorithms.Extractor) *algorithms.Extractor {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/extract/wrapped/library"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -32,9 +31,8 @@ func pages(b *testing.B) (all [][]byte) {
 }
 
 // BenchmarkStages times the stages of a page: the parse, the node tables, the features
-// and the answer, each together with all stages before it. For comparison it times
-// wrapped trafilatura, which parses the page itself. It reports processor time, with the
-// collection of garbage: winnow makes none, and trafilatura 68 bytes for each byte of HTML.
+// and the answer, each together with all stages before it. It reports processor time, as
+// BenchmarkLibraries of the module peers does of trafilatura.
 //
 //	WINNOW_PAGES=wcxb-dev go test -bench Stages ./algorithms/extract/winnow
 func BenchmarkStages(b *testing.B) {
@@ -58,11 +56,6 @@ func BenchmarkStages(b *testing.B) {
 			pass.Reset(&pg, "")
 			if err := Extractor.Run(&pass); err != nil {
 				b.Fatal(err)
-			}
-		}},
-		{"trafilatura", func(src []byte) { // finding no article is also an answer
-			if _, err := library.Trafilatura.Text(src, ""); err != nil {
-				b.Log(err)
 			}
 		}},
 	} {

@@ -6,8 +6,8 @@
 //	bytes of the input   |----xx--------xx--------xx--------xx----|
 //	                          ranges of whole records, processed for real
 //
-// Work is measured as CPU time, of this process and of the child processes that wrapped
-// libraries run in. It therefore depends on the machine, but hardly on its load. Rows and
+// Work is measured as CPU time, of this process and of the child processes that
+// extractors run in. It therefore depends on the machine, but hardly on its load. Rows and
 // bytes of the tables are those that the sample gave. An input that is not larger than the
 // sample is processed completely, so that its pages and rows are counted, not predicted.
 //

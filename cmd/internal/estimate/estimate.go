@@ -8,12 +8,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/extract/isolate"
+	"github.com/winnow/winnow/pipeline/extract/process"
 	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/local"
-	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -41,7 +39,7 @@ type Estimate struct {
 	// MemoryBytes is the largest resident memory of this process, which has the broker, a
 	// worker with Sample.Slots slots, and the aggregator.
 	MemoryBytes int64 `json:"memory_bytes"`
-	// ChildBytes is what the child processes of these slots, in which wrapped libraries run,
+	// ChildBytes is what the child processes of these slots, which are extractors,
 	// may have besides; 0 without such libraries.
 	ChildBytes int64 `json:"child_bytes,omitempty"`
 
@@ -179,9 +177,13 @@ func (s *sampler) scale(r result) *Estimate {
 	if s.run.Recipe.Learn != nil {
 		e.ReadBytes *= 2 // the phase scan reads everything, too
 	}
-	if wrapped(&s.run.Recipe, opt.Local.Extract.Extractors) {
-		e.ChildBytes = int64(slots) * isolate.DefaultMemory
+	programs := map[string]bool{}
+	for _, m := range s.run.Recipe.Extractors {
+		for name := range m.Commands {
+			programs[name] = true
+		}
 	}
+	e.ChildBytes = int64(slots*len(programs)) * process.DefaultMemory
 	e.Tables = tablesOf(m)
 	for i := range e.Tables {
 		t := &e.Tables[i]
@@ -190,13 +192,6 @@ func (s *sampler) scale(r result) *Estimate {
 	}
 	e.Hours = e.CoreHours / float64(e.Workers)
 	return e
-}
-
-// wrapped reports whether a recipe needs wrapped libraries. The sample was processed, so
-// the program has all its extractors.
-func wrapped(r *schemas.Recipe, all []*algorithms.Extractor) bool {
-	chosen, _, err := recipe.Find(r, all, nil)
-	return err == nil && slices.ContainsFunc(algorithms.WithMembers(chosen), func(x *algorithms.Extractor) bool { return x.Text != nil })
 }
 
 // tablesOf adds up the files of the parts of a run by their table, in the order of

@@ -39,6 +39,7 @@ type Run struct {
 	ID, Out                        string
 	Selecting                      Selecting
 	Extractors, Scorers, Facts     string
+	Programs                       Programs
 	Mask                           []string
 	Keep                           string
 	RespectOptOut                  bool
@@ -69,10 +70,10 @@ func (r *Run) Register(f *pflag.FlagSet) {
 }
 
 // settles reports whether a flag of a run is not part of its recipe: it names the run, or
-// says which inputs are read and from where.
+// says which inputs are read and from where, or where extractors are.
 func settles(flag string) bool {
 	switch flag {
-	case "run", "out", "base", "item-size", "keep-going", "only-new", "share", "retry-failed", "trust-names", "list-may-leave", "redirects-may-leave", "select":
+	case "run", "out", "base", "item-size", "keep-going", "only-new", "share", "retry-failed", "trust-names", "list-may-leave", "redirects-may-leave", "select", "extractor-command":
 		return true
 	}
 	return false
@@ -92,7 +93,7 @@ func (r *Run) Recipe() (given []string) {
 // Describes reports whether a flag describes a run, and is not about the program that
 // carries it out.
 func (r *Run) Describes(flag string) bool {
-	return flag != "redirects-may-leave" && r.own.Lookup(flag) != nil
+	return flag != "redirects-may-leave" && flag != "extractor-command" && r.own.Lookup(flag) != nil
 }
 
 // RegisterLinks adds the flag --links.
@@ -106,6 +107,7 @@ func (r *Run) register(f *pflag.FlagSet) {
 		f.StringVar(&r.Scorers, "scorers", "all", "names separated by commas, or all, none; pages without gold are not scored: see 'winnow scorers'")
 		f.StringVar(&r.Facts, "facts", "default", "names separated by commas, or all, none, default (those of little cost): see 'winnow facts'")
 	})
+	r.Programs.Register(f)
 	service.Rare(f, "What to run", func(f *pflag.FlagSet) {
 		f.StringVar(&r.Templates, "templates", "", "output `folder` of an earlier run: its site templates are used again, and only missing ones learned")
 		f.DurationVar(&r.TemplatesMaxAge, "templates-max-age", 0, "with --templates: learn again what is older, such as 720h (default any age)")
@@ -345,7 +347,11 @@ func Advise(err error) error {
 
 // Methods returns the extractors, scorers and facts that the flags choose.
 func (r *Run) Methods() (x []*algorithms.Extractor, s []*algorithms.Scorer, facts []*fact.Fact, err error) {
-	if x, err = choose.Extractors(suite.Extractors(), r.Extractors); err != nil {
+	list, err := r.Programs.Extractors()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if x, err = Choose(list, r.Extractors); err != nil {
 		return nil, nil, nil, err
 	}
 	if len(x) == 0 {

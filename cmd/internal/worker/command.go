@@ -14,7 +14,6 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/suite"
-	"github.com/winnow/winnow/algorithms/suite/linked"
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/cmd/internal/work"
 	"github.com/winnow/winnow/pipeline/blob"
@@ -33,6 +32,7 @@ type options struct {
 	templates int64
 	scoring   int64
 	reach     request.Reach
+	programs  request.Programs
 	budget    request.Budget
 	giveUp    time.Duration
 }
@@ -59,7 +59,11 @@ no more of that run until it can; /readyz and the log say why. An input that can
 be read though others can is tried again, and its items are given up after
 --give-up-after, or after a fifth of that when two workers could not read it. A
 server that does not answer, or asks to be asked later, is tried again 24 times as
-long.`,
+long.
+
+An extractor of a run that is a program of its own runs only if this worker has it in
+--extractor-command; else the log says what is missing, and the worker leaves that run
+to others.`,
 		Example: `  worker --nats nats://nats:4222 --metrics :9090
   worker --nats nats://nats:4222 --run may --exit-when-done`,
 		Args: service.NoArguments,
@@ -76,6 +80,7 @@ long.`,
 		request.RegisterSize(f, &o.scoring, "score-memory", "512MiB", "`size` of the memory that scoring takes at once, over all slots; large pages wait for each other")
 		request.RegisterTime(f, &o.giveUp, "give-up-after", 10*time.Minute, "`time` for which an input that cannot be read is tried again before its items are given up")
 	})
+	o.programs.Register(f)
 	o.reach.Register(f)
 	o.budget.Register(f)
 	return cmd
@@ -92,7 +97,14 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	if err := errors.Join(o.service.Validate(), o.budget.Validate()); err != nil {
 		return err
 	}
-	if err := errors.Join(algorithms.Validate(linked.Extractors(), suite.Scorers()), fact.Validate(suite.Facts())); err != nil {
+	if err := errors.Join(algorithms.Validate(suite.Extractors(), suite.Scorers()), fact.Validate(suite.Facts())); err != nil {
+		return err
+	}
+	extractors, err := o.programs.Extractors()
+	if err != nil {
+		return err
+	}
+	if err := o.programs.Check(ctx, log); err != nil {
 		return err
 	}
 	if o.service.Check {
@@ -116,7 +128,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 		Restarted: !o.service.ExitWhenDone, GiveUpAfter: o.giveUp, Health: &health,
 		Metrics: worker.NewMetrics(reg), Log: log,
 	}
-	extraction := work.Extraction()
+	extraction := work.Extraction(extractors)
 	extraction.TemplateBytes, extraction.ScoreMemory, extraction.Metrics = o.templates, o.scoring, extract.NewMetrics(reg)
 	learning := learn.Options{Extractors: extraction.Extractors, Metrics: learn.NewMetrics(reg)}
 	opt.Tasks = map[schemas.Phase]worker.Task{

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -9,11 +10,13 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/extract/winnow/model"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/wcxb"
+	"github.com/winnow/winnow/pipeline/extract/process"
 )
 
 // result is the evaluation of the answer to one page.
@@ -55,13 +58,14 @@ func byExtractor(e *algorithms.Extractor) answerer {
 	return func() func(d *document) []byte {
 		var pg page.Page
 		var pass algorithms.Pass
+		processes := process.New(process.Options{}) // end with this process
 		return func(d *document) []byte {
-			if e.Text != nil {
-				text, err := e.Text(d.HTML, d.URL)
+			if e.Command != nil {
+				answer, err := processes.Run(context.Background(), e, d.HTML, d.URL, time.Minute)
 				if err != nil {
 					return nil // finding no article is also an answer
 				}
-				return []byte(text)
+				return []byte(answer.Text)
 			}
 			pg.Parse(d.HTML, page.Options{})
 			pass.Reset(&pg, d.URL)

@@ -30,8 +30,8 @@ import (
 
 	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/extract/winnow/model"
-	"github.com/winnow/winnow/algorithms/suite/linked"
 	"github.com/winnow/winnow/eval/corpus"
+	"github.com/winnow/winnow/eval/programs"
 )
 
 func main() {
@@ -110,7 +110,7 @@ func (o *options) train(ctx context.Context, stdout, stderr io.Writer) error {
 	c.results = measure(pages, byModel(func(d *document) *model.Model { return models[d.fold()] }, model.Auto))
 	show(stdout, o.on, c.results)
 	if o.rival != "" {
-		e, err := choose.Extractors(linked.Extractors(), o.rival)
+		e, err := choose.Extractors(programs.Extractors(), o.rival)
 		if err != nil {
 			return err
 		}

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/suite"
-	"github.com/winnow/winnow/algorithms/suite/linked"
 	"github.com/winnow/winnow/cmd/winnow/internal/pages"
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/extract/isolate"
+	"github.com/winnow/winnow/pipeline/extract/process"
 	"github.com/winnow/winnow/pipeline/learn/template"
 	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/source"
@@ -38,15 +38,16 @@ type Run struct {
 	// methods are those of the run that learn from the pages of a site.
 	methods []template.Method
 
-	mu      sync.Mutex // guards what follows: one page is processed at a time
-	driver  *driver.Driver
-	aligner align.Aligner
-	cage    *isolate.Child
+	mu        sync.Mutex // guards what follows: one page is processed at a time
+	driver    *driver.Driver
+	aligner   align.Aligner
+	processes *process.Processes
 }
 
-// NewRun returns a Run that shows the pages of the run in store. blobs reads its inputs.
-func NewRun(ctx context.Context, blobs *blob.Client, store blob.Store, m *schemas.Manifest) (*Run, error) {
-	r := &Run{store: store, m: m, blobs: blobs, namer: records.Namer{Run: &m.Run}, cage: isolate.New(isolate.Options{})}
+// NewRun returns a Run that shows the pages of the run in store with extractors of the list.
+// blobs reads its inputs.
+func NewRun(ctx context.Context, blobs *blob.Client, store blob.Store, m *schemas.Manifest, extractors []*algorithms.Extractor) (*Run, error) {
+	r := &Run{store: store, m: m, blobs: blobs, namer: records.Namer{Run: &m.Run}, processes: process.New(process.Options{})}
 	if m.Run.Recipe.Gold != "" {
 		side, err := source.ReadGold(ctx, blobs, m.Run.Recipe.Gold)
 		if err != nil {
@@ -54,7 +55,7 @@ func NewRun(ctx context.Context, blobs *blob.Client, store blob.Store, m *schema
 		}
 		r.namer.Side = side
 	}
-	chosen, err := recipe.FindExtractors(&m.Run.Recipe, linked.Extractors())
+	chosen, err := recipe.FindExtractors(&m.Run.Recipe, extractors)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +68,7 @@ func NewRun(ctx context.Context, blobs *blob.Client, store blob.Store, m *schema
 		return nil, err
 	}
 	config.Timing = ""
-	config.Extractors, config.Isolate, config.Align = chosen, r.cage.Run, r.aligner.Text
+	config.Extractors, config.Isolate, config.Align = chosen, r.processes.Run, r.aligner.Text
 	r.driver, err = driver.New(config)
 	return r, err
 }
@@ -75,7 +76,7 @@ func NewRun(ctx context.Context, blobs *blob.Client, store blob.Store, m *schema
 func (r *Run) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.cage.Close()
+	r.processes.Close()
 }
 
 // View returns the view of a page of which the table of pages has a row.

@@ -73,7 +73,7 @@ func needs(w io.Writer, e *estimate.Estimate) {
 	fmt.Fprintf(w, "work:   %s core-hours of CPU time, %s with %s (%s of input read)\n", figure(e.CoreHours), took(e.Hours*3600), account.Count(e.Workers, "worker slot"), service.Bytes(e.ReadBytes))
 	fmt.Fprintf(w, "memory: %s in one process with %s", service.Bytes(e.MemoryBytes), account.Count(s.Slots, "slot"))
 	if e.ChildBytes > 0 {
-		fmt.Fprintf(w, ", and up to %s in the child processes of wrapped libraries", service.Bytes(e.ChildBytes))
+		fmt.Fprintf(w, ", and up to %s in the processes of --extractor-command", service.Bytes(e.ChildBytes))
 	}
 	fmt.Fprintf(w, "\noutput: %s%s\n", about, service.Bytes(e.OutputBytes))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -21,6 +21,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/cmd/winnow/internal/inspector"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/manifest/account"
@@ -29,11 +30,12 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// New returns a server of the run in store. blobs reads its inputs.
-func New(ctx context.Context, blobs *blob.Client, store blob.Store, m *schemas.Manifest) (*Server, error) {
+// New returns a server of the run in store, whose extractors are in the list. blobs reads its
+// inputs.
+func New(ctx context.Context, blobs *blob.Client, store blob.Store, m *schemas.Manifest, extractors []*algorithms.Extractor) (*Server, error) {
 	s := &Server{store: store, m: m}
 	var err error
-	if s.pages, err = inspector.NewRun(ctx, blobs, store, m); err != nil {
+	if s.pages, err = inspector.NewRun(ctx, blobs, store, m, extractors); err != nil {
 		return nil, err
 	}
 	if s.index, err = newPageIndex(ctx, store, m); err != nil {

@@ -1,7 +1,0 @@
-//go:build !unix
-
-package isolate
-
-import "os/exec"
-
-func ownProcessGroup(*exec.Cmd) {}
