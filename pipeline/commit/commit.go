@@ -66,6 +66,7 @@ type Options struct {
 
 // Progress is how far a run has come in its present phase.
 type Progress struct {
+	Run   schemas.RunID
 	Phase schemas.Phase
 
 	Items, ItemsOf int   // accepted or dead, of all

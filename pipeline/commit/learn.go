@@ -20,7 +20,7 @@ func (c *committer) learn(ctx context.Context) (outcome, error) {
 		return "", err
 	}
 	defer reports.Close()
-	c.progress = Progress{Phase: c.run.Phase, ItemsOf: len(l.items)}
+	c.progress = Progress{Run: c.run.ID, Phase: c.run.Phase, ItemsOf: len(l.items)}
 	for {
 		if l.open == 0 {
 			damage, err := c.publishTemplates(ctx, l)

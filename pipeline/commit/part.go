@@ -146,7 +146,7 @@ func (e *extraction) restore() error {
 			letters[it.ID()] = d
 		}
 	}
-	e.progress = Progress{Phase: schemas.PhaseExtract, ItemsOf: e.run.Items(), BytesOf: e.inputBytes(), Parts: len(e.manifest.Parts)}
+	e.progress = Progress{Run: e.run.ID, Phase: schemas.PhaseExtract, ItemsOf: e.run.Items(), BytesOf: e.inputBytes(), Parts: len(e.manifest.Parts)}
 	for i := range e.manifest.Parts {
 		p := &e.manifest.Parts[i]
 		for j := range p.Items {

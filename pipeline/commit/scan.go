@@ -28,7 +28,7 @@ func (c *committer) scan(ctx context.Context) (outcome, error) {
 		return "", err
 	}
 	defer reports.Close()
-	c.progress = Progress{Phase: c.run.Phase, ItemsOf: c.run.Items(), BytesOf: c.inputBytes()}
+	c.progress = Progress{Run: c.run.ID, Phase: c.run.Phase, ItemsOf: c.run.Items(), BytesOf: c.inputBytes()}
 	s.extraction.committed = c.progress
 	// Shards stay until the next phase is over: after a crash they are sorted again.
 	if err := s.work(ctx, reports, s.commit, func([]schemas.Shard) {}); err != nil {

@@ -20,9 +20,15 @@ import (
 // beginEmpty publishes a run whose one file was refused, so that it has no items.
 func beginEmpty(t *testing.T, q *queue.Queue, blobs *blob.Client, id schemas.RunID) *schemas.Run {
 	t.Helper()
+	return beginRun(t, q, blobs, id, schemas.File{URL: "file:///a.txt", Size: 7, Refused: "not-warc"})
+}
+
+// beginRun publishes a run of one file.
+func beginRun(t *testing.T, q *queue.Queue, blobs *blob.Client, id schemas.RunID, file schemas.File) *schemas.Run {
+	t.Helper()
 	run := &schemas.Run{Version: schemas.Version, ID: id, Out: "file://" + t.TempDir(), Hash: "hash", Recipe: schemas.Recipe{Extractors: []schemas.Method{{Name: "plain"}}}, Phase: schemas.PhaseExtract,
 		Phases: []schemas.Phase{schemas.PhaseExtract}, State: schemas.RunPlanned, Created: time.Now(),
-		Files: []schemas.File{{URL: "file:///a.txt", Size: 7, Refused: "not-warc"}}}
+		Files: []schemas.File{file}}
 	store, err := blobs.Store(t.Context(), run.Out)
 	if err != nil {
 		t.Fatal(err)
@@ -181,4 +187,50 @@ func TestCanceledRunIsRemoved(t *testing.T) {
 	if err := Serve(t.Context(), opt); !errors.As(err, new(*manifest.EndedError)) {
 		t.Errorf("one that waits for the run: %v", err)
 	}
+}
+
+// A run whose items no worker takes does not delay the next one, and both are given back
+// when the process is told to end.
+func TestStalledRunDoesNotDelayTheNext(t *testing.T) {
+	q, blobs := embedded(t), blob.New(blob.Options{})
+	defer blobs.Close()
+	stalled := beginRun(t, q, blobs, "a", schemas.File{URL: "file:///a.warc", Size: 10, Items: 1})
+	var log lockedBuffer
+	opt := newOptions(q, blobs, &log)
+	var ended []Outcome
+	opt.Ends = func(o Outcome) { ended = append(ended, o) }
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	serves := make(chan error, 1)
+	go func() { serves <- Serve(ctx, opt) }()
+	backlog := func() error {
+		_, err := q.Backlog(ctx, stalled.ID, schemas.PhaseExtract)
+		return err
+	}
+	for errors.Is(backlog(), queue.ErrNotFound) { // the run waits for workers from now on
+		time.Sleep(time.Millisecond)
+	}
+	next := beginEmpty(t, q, blobs, "b")
+	for {
+		if _, err := q.Run(ctx, next.ID); errors.Is(err, queue.ErrNotFound) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	cancel()
+	if err := <-serves; !errors.Is(err, context.Canceled) {
+		t.Errorf("it ended with %v", err)
+	}
+	if len(ended) != 1 || ended[0] != Done {
+		t.Errorf("ended: %v", ended)
+	}
+	var l *queue.RunLease
+	for err := error(nil); l == nil && err == nil; { // the broker takes it back without a confirmation
+		if l, err = q.TakeRun(t.Context(), stalled); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.Abandon()
 }

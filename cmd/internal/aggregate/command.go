@@ -39,7 +39,7 @@ func NewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "aggregate --nats URL",
 		Short: "Make the tables of runs",
-		Long: `Make the tables of all runs, one after the other, or of one run: publish its items
+		Long: `Make the tables of all runs, several at a time, or of one run: publish its items
 to the workers, check their reports, compact their shards into parts, commit these, prove that no
 record is missing, and publish the statistics. Started again, it goes on after
 the last committed part.

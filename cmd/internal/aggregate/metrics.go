@@ -1,6 +1,7 @@
 package aggregate
 
 import (
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -10,17 +11,19 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// metrics are what an aggregator exports: the progress of the present run, and the
-// scores of the last one that ended.
+// metrics are what an aggregator exports: the progress of the present run, which is the
+// one that reported progress last, and the scores of the last one that ended.
 type metrics struct {
-	parts      int
+	mu         sync.Mutex // for present, parts and counted: several runs report progress
+	present    schemas.RunID
+	parts      map[schemas.RunID]int // committed parts
 	run        *prometheus.GaugeVec
 	phase      *prometheus.GaugeVec
 	items      *prometheus.GaugeVec
 	bytes      *prometheus.GaugeVec
 	pages      prometheus.Gauge
 	failed     prometheus.Gauge
-	counted    int // dead items of the present run that the counter dead includes
+	counted    map[schemas.RunID]int // dead items that the counter dead includes
 	dead       prometheus.Counter
 	lastCommit prometheus.Gauge
 	runs       *prometheus.CounterVec
@@ -32,9 +35,9 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	gauge := func(name, help string) prometheus.Gauge {
 		return prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
 	}
-	m := &metrics{
+	m := &metrics{parts: map[schemas.RunID]int{}, counted: map[schemas.RunID]int{},
 		run: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_run_info",
-			Help: "1, labelled with the present run, or the last one."}, []string{"run"}),
+			Help: "1, labelled with the present run: of those at work, the one that reported progress last."}, []string{"run"}),
 		phase: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_run_phase",
 			Help: "1 for the phase that the present run is in; items and bytes are of this phase."}, []string{"phase"}),
 		items: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_run_items",
@@ -62,13 +65,21 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 
 // begin resets the figures for a run of which nothing has been reported yet.
 func (m *metrics) begin(run *schemas.Run) {
-	m.parts, m.counted = 0, 0
-	m.run.Reset() // only one run has figures at a time, because the number of runs is unbounded
-	m.run.WithLabelValues(string(run.ID)).Set(1)
-	m.progress(commit.Progress{Phase: run.Phase, ItemsOf: run.Sealed.Items, BytesOf: run.Sealed.Bytes})
+	m.mu.Lock()
+	delete(m.parts, run.ID)
+	delete(m.counted, run.ID)
+	m.mu.Unlock()
+	m.progress(commit.Progress{Run: run.ID, Phase: run.Phase, ItemsOf: run.Sealed.Items, BytesOf: run.Sealed.Bytes})
 }
 
 func (m *metrics) progress(p commit.Progress) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.present != p.Run {
+		m.present = p.Run
+		m.run.Reset() // only one run has figures at a time, because the number of runs is unbounded
+		m.run.WithLabelValues(string(p.Run)).Set(1)
+	}
 	for _, phase := range []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract} {
 		is := 0.0
 		if phase == p.Phase {
@@ -79,16 +90,16 @@ func (m *metrics) progress(p commit.Progress) {
 	m.items.WithLabelValues("planned").Set(float64(p.ItemsOf))
 	m.items.WithLabelValues("done").Set(float64(p.Items))
 	m.items.WithLabelValues("dead").Set(float64(p.Dead))
-	if p.Dead > m.counted { // the phases of a run count anew
-		m.dead.Add(float64(p.Dead - m.counted))
+	if counted := m.counted[p.Run]; p.Dead > counted { // every phase of a run counts from 0
+		m.dead.Add(float64(p.Dead - counted))
 	}
-	m.counted = p.Dead
+	m.counted[p.Run] = p.Dead
 	m.bytes.WithLabelValues("planned").Set(float64(p.BytesOf))
 	m.bytes.WithLabelValues("done").Set(float64(p.Bytes))
 	m.pages.Set(float64(p.Pages))
 	m.failed.Set(float64(p.Failed))
-	if p.Parts > m.parts {
-		m.parts = p.Parts
+	if p.Parts > m.parts[p.Run] {
+		m.parts[p.Run] = p.Parts
 		m.lastCommit.Set(float64(time.Now().Unix()))
 	}
 }
