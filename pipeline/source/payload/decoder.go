@@ -70,7 +70,7 @@ const (
 	FlagPayloadOverLimit                    // cut at Options.MaxPayload
 	FlagCharsetUnknown                      // an unknown charset was declared
 	FlagCharsetReplaced                     // bytes that are invalid in the charset were replaced
-	FlagCharsetOverridden                   // HTTP declares another charset than the BOM
+	FlagCharsetOverridden                   // HTTP declares another charset than the BOM, or a meta element than the bytes have
 )
 
 var flagNames = [...]string{"http-header-odd", "http-header-cut", "type-repeated", "type-sniffed",

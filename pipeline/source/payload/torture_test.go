@@ -220,6 +220,7 @@ func TestCharset(t *testing.T) {
 		{row: "E4 UTF-16LE with BOM", raw: "\xff\xfe" + utf16("<p>ä", false), html: "<p>ä", charset: "utf-16le", source: charset.FromBOM},
 		{row: "E4 UTF-16BE without BOM", raw: utf16("<html><p>ä</p></html>", true), html: "<html><p>ä</p></html>", charset: "utf-16be", source: charset.FromDetection},
 		{row: "E4 BOM contradicts HTTP", label: "koi8-r", raw: "\xef\xbb\xbfä", html: "ä", charset: "utf-8", source: charset.FromBOM, flags: FlagCharsetOverridden},
+		{row: "E4 meta contradicts the bytes", raw: "<meta charset=gb2312>腊八粥", html: "<meta charset=gb2312>腊八粥", charset: "utf-8", source: charset.FromDetection, flags: FlagCharsetOverridden},
 		{row: "E4 meta says utf-16", raw: "<meta charset=utf-16>ä", html: "<meta charset=utf-16>ä", charset: "utf-8", source: charset.FromMeta},
 		{row: "E4 several metas", raw: "<meta charset=nonsense><meta charset=koi8-r><meta charset=utf-8>\xc1", html: "<meta charset=nonsense><meta charset=koi8-r><meta charset=utf-8>а", charset: "koi8-r", source: charset.FromMeta, flags: FlagCharsetUnknown},
 		{row: "E4 invalid bytes", label: "utf-8", raw: "a\xff\xe4\xbd b\xf0\x9f\x98", html: "a\ufffd\ufffd b\ufffd", charset: "utf-8", source: charset.FromHTTP, replaced: 3, flags: FlagCharsetReplaced},

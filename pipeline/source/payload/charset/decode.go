@@ -61,7 +61,7 @@ type Text struct {
 	Replaced int // number of replacement characters inserted for invalid bytes
 
 	Unknown    bool // an unknown charset was declared
-	Overridden bool // the label is another charset than the byte order mark
+	Overridden bool // the label is another charset than the byte order mark, or a meta element than the bytes
 }
 
 // Decoder decodes one document after another. The zero Decoder is ready to use; it is not
@@ -75,8 +75,8 @@ type Decoder struct {
 const retained = 4 << 20
 
 // Decode decodes a document. The charset is decided, in this order, by the byte order mark,
-// the label (of HTTP, may be empty), the declaration within the document, detection, and the
-// default.
+// the label (of HTTP, may be empty), the declaration within the document unless the bytes are
+// UTF-8, detection, and the default.
 func (d *Decoder) Decode(raw []byte, label string) Text {
 	if cap(d.text) > retained {
 		d.text = nil
@@ -101,6 +101,12 @@ func (d *Decoder) Decode(raw []byte, label string) Text {
 	}
 	name, unknown := prescan(raw)
 	t.Unknown = t.Unknown || unknown
+	if name != "" && name != "utf-8" && !ascii(raw) && utf8.Valid(raw) {
+		// A page that was converted, or saved by a browser, keeps the meta element of its
+		// former charset. Text in another charset is hardly ever valid UTF-8.
+		t.Overridden = true
+		name = ""
+	}
 	if name != "" {
 		d.toUTF8(&t, raw, name, FromMeta)
 		return t
