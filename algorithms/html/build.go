@@ -12,9 +12,12 @@ type builder struct {
 	// Scanner.
 	pos      int // next byte of src
 	tok      token
-	raw      Tag  // the element whose raw text or RCDATA comes next; 0 for data
-	oddBytes bool // src has a carriage return or NUL
-	arrow    int  // where the first "-->" at or after some earlier position begins; -1: not searched yet
+	readOn   bool           // see Document.ParseOn
+	unclosed [TagOther]bool // elements of raw text that are known to have no further end tag
+	lastText int            // where the last tag that neverClosed takes for markup of text is; negative: not looked for
+	raw      Tag            // the element whose raw text or RCDATA comes next; 0 for data
+	oddBytes bool           // src has a carriage return or NUL
+	arrow    int            // where the first "-->" at or after some earlier position begins; -1: not searched yet
 	name     []byte
 	seen     attrSet // names of the present tag, if it has many
 
@@ -151,6 +154,8 @@ func (b *builder) begin(d *Document) {
 	}
 
 	b.pos, b.raw, b.arrow = 0, 0, -1
+	clear(b.unclosed[:])
+	b.lastText = -1
 	b.tok = token{}
 	b.oddBytes = hasOddBytes(b.src)
 
@@ -230,6 +235,10 @@ func (b *builder) insertVoid(tag Tag) { b.newElement(tag, SpaceHTML) }
 // scanner read it as such. It may exceed the bound of open elements by one:
 // nothing can be nested in it, and its text must not be taken for markup.
 func (b *builder) insertRaw(tag Tag) {
+	if b.readOn && tag != TagScript && (b.tok.selfClosing || b.neverClosed(tag)) {
+		b.insertVoid(tag)
+		return
+	}
 	b.push(b.newElement(tag, SpaceHTML), tag, tag, tag.props())
 	b.raw = tag
 	b.original, b.mode = b.mode, modeText

@@ -16,6 +16,17 @@ type Document struct {
 // (other bytes pass as they are) and must not change while d is in use. Parsing
 // never fails: every input is a document, and d.Cut says what was left out of it.
 func (d *Document) Parse(src []byte, bounds Bounds) {
+	d.builder.readOn = false
+	d.reset(src, bounds)
+	d.builder.parse(d)
+}
+
+// ParseOn is Parse but for a title, iframe or other element of raw text that is written as
+// XML, with a closing slash, or never closed. By the standard, it takes the source up to the
+// next end tag of its name or to the end, so that the rest of the page is lost. Here it is
+// empty, if it has a slash or if there is markup of text after it. A script stays as it is.
+func (d *Document) ParseOn(src []byte, bounds Bounds) {
+	d.builder.readOn = true
 	d.reset(src, bounds)
 	d.builder.parse(d)
 }

@@ -111,18 +111,7 @@ func (b *builder) rawText() bool {
 		d |= decodeRefs
 		fallthrough
 	default:
-		for i := start; i < len(b.src); {
-			k := bytes.IndexByte(b.src[i:], '<')
-			if k < 0 {
-				break
-			}
-			i += k
-			if b.isEndTag(i, b.raw) {
-				end = i
-				break
-			}
-			i++
-		}
+		end = b.nextEndTag(start, b.raw)
 	}
 	b.raw = 0
 	if end == start {
@@ -130,6 +119,39 @@ func (b *builder) rawText() bool {
 	}
 	b.textToken(start, end, d)
 	return true
+}
+
+// nextEndTag returns where the first end tag of the listed name tag from i on begins, or the
+// end of the source.
+func (b *builder) nextEndTag(i int, tag Tag) int {
+	for ; i < len(b.src); i++ {
+		k := bytes.IndexByte(b.src[i:], '<')
+		if k < 0 {
+			break
+		}
+		if i += k; b.isEndTag(i, tag) {
+			return i
+		}
+	}
+	return len(b.src)
+}
+
+// neverClosed reports whether there is no end tag of the listed name tag from here on, and
+// markup of text. Either is looked for once.
+func (b *builder) neverClosed(tag Tag) bool {
+	if !b.unclosed[tag] {
+		if b.nextEndTag(b.pos, tag) < len(b.src) {
+			return false
+		}
+		b.unclosed[tag] = true
+	}
+	if b.lastText < 0 {
+		b.lastText = 0
+		for _, open := range []string{"<p", "<P", "<td", "<div"} {
+			b.lastText = max(b.lastText, bytes.LastIndex(b.src, []byte(open)))
+		}
+	}
+	return b.pos <= b.lastText
 }
 
 // isEndTag reports whether src[i:] begins an end tag of the listed name tag.

@@ -40,12 +40,18 @@ func TestNoscriptFollowsTheBody(t *testing.T) {
 	}
 }
 
-// TestUnclosedTitle checks that a title which is never closed does not hide the page.
-func TestUnclosedTitle(t *testing.T) {
+// TestUnclosedRawText checks that an element of raw text which is never closed does not hide
+// the page.
+func TestUnclosedRawText(t *testing.T) {
 	for src, want := range map[string]string{
-		"<title>On mills<p>The mill grinds.": "On mills\nThe mill grinds.",
-		"<title>On mills":                    "",
-		"<title>On mills</title><p>It.":      "It.",
+		"<title>On mills<p>The mill grinds.":   "On mills\nThe mill grinds.",
+		"<title>On mills":                      "",
+		"<title>On mills</title><p>It.":        "It.",
+		"<p>Mills<iframe src=x /><p>grind.":    "Mills\ngrind.",
+		"<p>Mills<iframe>old<p></iframe>.":     "Mills.",
+		"<p>Mills<iframe />old<p></iframe>.":   "Millsold\n.",
+		"<p>Mills<script>a<p>grind":            "Mills",
+		"<p>a<iframe /><style /><p>b<iframe>c": "a\nb",
 	} {
 		var p Page
 		p.Parse([]byte(src), Options{})
