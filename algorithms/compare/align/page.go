@@ -22,12 +22,15 @@ type Page struct {
 
 // Fill makes p the page of the visible words of b. Memory of an earlier page is reused, and
 // b must not change while p is in use.
-func (p *Page) Fill(b *page.Table) { p.fill(b, false) }
+func (p *Page) Fill(b *page.Table) { p.fill(b, true, false) }
 
 // FillHidden is Fill for the words of hidden text and of noscript.
-func (p *Page) FillHidden(b *page.Table) { p.fill(b, true) }
+func (p *Page) FillHidden(b *page.Table) { p.fill(b, false, true) }
 
-func (p *Page) fill(b *page.Table, hidden bool) {
+// FillAll is Fill for all words, those of hidden text and of noscript too.
+func (p *Page) FillAll(b *page.Table) { p.fill(b, true, true) }
+
+func (p *Page) fill(b *page.Table, visible, hidden bool) {
 	p.dict.Reset()
 	p.Words, p.ids, p.runes = p.Words[:0], p.ids[:0], p.runes[:0]
 	text, at := p.norm.NormalAt(b.Text)
@@ -38,7 +41,7 @@ func (p *Page) fill(b *page.Table, hidden bool) {
 		if at != nil {
 			place = page.Span{Start: at[s.Start], End: at[s.End]}
 		}
-		if place.Start >= place.End || rows.meets(place) != hidden {
+		if meets := rows.meets(place); place.Start >= place.End || meets && !hidden || !meets && !visible {
 			continue
 		}
 		p.Words = append(p.Words, place)

@@ -23,11 +23,11 @@
 // A feature is a byte: a count on a logarithmic scale, a share in 200ths, or a distance
 // in words. Features describe the block's text and markup, the elements and class names
 // above it, its location, the containers and repeated groups that it is in, its
-// neighbours, the section that its heading opens, the page, and what of the text the
-// page's JSON-LD repeats. No feature is a word of a language. What words say (function
-// words, headings of comments and of related articles, prices, credits) comes from lists
-// in ten languages, and the function words are those of the language that fits the page
-// best. A table of the names that authors give to elements (tokens of class and id) says
+// neighbours, the section that its heading opens, and the page. No feature is a word of a
+// language, and lengths mean the same in every script: five characters of Chinese count as
+// three words. What words say (function words, headings of comments and of related
+// articles, prices, credits) comes from lists in ten languages; the function words are
+// those of the language that fits the page best, and unknown where none fits. A table of the names that authors give to elements (tokens of class and id) says
 // how much likelier text below each is content than text elsewhere. That table was
 // learned, and holds no words of the text.
 //
@@ -42,14 +42,13 @@
 //
 // Blocks that are alike, such as the titles of all items of a list, are mostly content
 // together, so their log-odds are moved towards the mean of them (blocks.Page.EvenOut).
-// Pages repeat text: for another size of screen, for browsers without scripts, as a
-// quotation. Only one of the blocks with the same text can be in the answer
-// (blocks.Page.DropCopies).
+// Pages repeat text: for another size of screen, for browsers without scripts. Only one of
+// the blocks with the same text can be in the answer (blocks.Page.DropCopies).
 //
 // The answer is all blocks of at least some probability, the one that promises the best
 // word F1 if blocks that are equally likely are content or not together
-// (blocks.Page.Choose). A page with almost no words in paragraphs gets an empty answer
-// if nothing on it is likely to be content (model.EmptyBelow).
+// (blocks.Page.Choose). A page with almost no words in paragraphs gets an empty
+// answer if nothing on it is likely to be content (model.EmptyBelow).
 //
 // # Cost
 //

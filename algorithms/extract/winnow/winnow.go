@@ -18,7 +18,7 @@ var file []byte
 var shipped, errShipped = model.Decode(file)
 
 // trainedOn has the packages that the embedded model was trained on: see its card.
-var trainedOn = []string{"wcxb-dev"}
+var trainedOn = []string{"wcxb-dev", "multilingual-dev", "forums-dev", "readability"}
 
 // Params are the settings of the extractor.
 type Params struct {

@@ -17,9 +17,10 @@ type document struct {
 type made uint8
 
 const (
-	real    made = iota
-	grafted      // with sections of other pages
-	aged         // without names and elements that came into use later
+	real       made = iota
+	grafted         // with sections of other pages
+	aged            // without names and elements that came into use later
+	translated      // in another script
 )
 
 // documentsOf returns all pages of a package.

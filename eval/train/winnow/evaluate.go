@@ -15,6 +15,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/extract/winnow/model"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/score/gottron"
 	"github.com/winnow/winnow/algorithms/score/wcxb"
 	"github.com/winnow/winnow/pipeline/extract/process"
 )
@@ -22,7 +23,8 @@ import (
 // result is the evaluation of the answer to one page.
 type result struct {
 	*document
-	precision, recall, f1                  float64
+	precision, recall, f1                  float64 // of wcxb-word-f1
+	vec                                    float64 // of the scorer vec: words by script
 	empty                                  bool
 	wanted, found, unwanted, unwantedFound int // segments
 }
@@ -95,6 +97,7 @@ func measure(documents []*document, answers answerer) []result {
 				trial.Reset(&gold, text, nil, false)
 				score := wcxb.WordF1.Score(&trial)
 				r.precision, r.recall, r.f1 = score.Precision, score.Recall, score.F1
+				r.vec = gottron.Vec.Score(&trial).F1
 			}
 			r.empty = len(text) == 0
 			folded := fold(text)
@@ -123,27 +126,29 @@ func fold(text []byte) []byte { return bytes.Join(bytes.Fields(text), []byte(" "
 type figures struct {
 	pages, empty          int
 	precision, recall, f1 float64
+	vec                   float64
 }
 
 func mean(results []result) (m figures) {
 	for _, r := range results {
 		if !math.IsNaN(r.f1) {
 			m.f1 += r.f1
+			m.vec += r.vec
 			m.precision += r.precision
 			m.recall += r.recall
 			m.pages++
-			if r.empty {
+			if r.empty && len(wordsIn(r.Gold)) > 50 {
 				m.empty++
 			}
 		}
 	}
 	n := max(1, float64(m.pages))
-	m.f1, m.precision, m.recall = m.f1/n, m.precision/n, m.recall/n
+	m.f1, m.precision, m.recall, m.vec = m.f1/n, m.precision/n, m.recall/n, m.vec/n
 	return m
 }
 
 func (m figures) String() string {
-	return fmt.Sprintf("%5d pages  word F1 %.4f  P %.4f  R %.4f  %d empty", m.pages, m.f1, m.precision, m.recall, m.empty)
+	return fmt.Sprintf("%5d pages  vec %.4f  word F1 %.4f  P %.4f  R %.4f  %d empty", m.pages, m.vec, m.f1, m.precision, m.recall, m.empty)
 }
 
 // segments returns precision, recall and F as trafilatura's own evaluation defines
@@ -213,7 +218,7 @@ func byLanguage(r *result) string {
 // show writes the figures of one package as lines of a table.
 func show(w io.Writer, name string, results []result) {
 	if m := mean(results); m.pages > 0 {
-		low, high := interval(results, func(i int) float64 { return results[i].f1 })
+		low, high := interval(results, func(i int) float64 { return results[i].vec })
 		fmt.Fprintf(w, "%-18s %v  [%.4f, %.4f]\n", name, m, low, high)
 		names, by := groups(results, byKind)
 		if len(names) > 1 {

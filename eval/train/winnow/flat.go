@@ -36,7 +36,7 @@ func (p *pieces) gather(d *document, root *html.Node) {
 		if cut := strings.LastIndexAny(t.title, "|–»"); cut > 20 { // removes the site's name
 			t.title = strings.TrimSpace(t.title[:cut])
 		}
-		if n := len(strings.Fields(t.title)); n >= 3 && n <= 20 {
+		if n := len(wordsIn(t.title)); n >= 3 && n <= 20 {
 			p.titles = append(p.titles, t)
 		}
 	}
@@ -44,7 +44,7 @@ func (p *pieces) gather(d *document, root *html.Node) {
 		return
 	}
 	for _, line := range strings.Split(d.Gold, "\n") {
-		if n := len(strings.Fields(line)); n >= 5 && n <= 120 {
+		if n := len(wordsIn(line)); n >= 5 && n <= 120 {
 			p.remarks = append(p.remarks, line)
 		}
 	}

@@ -50,16 +50,20 @@ func rewrite(originals []*document) (made []*document) {
 			}
 		}
 	})
-	var by [folds]donors
+	by := make(map[string]*[folds]donors)
 	for i, d := range originals {
-		by[d.fold()].take(&given[i])
+		if by[d.Package] == nil {
+			by[d.Package] = new([folds]donors)
+		}
+		by[d.Package][d.fold()].take(&given[i])
 	}
+	long := by[originals[0].Package]
 	out := make([][]*document, len(originals)+folds*longTexts)
 	each(len(out), func() func(int) {
 		return func(i int) {
 			rng := chances(i, 1)
 			if i >= len(originals) {
-				if g := by[(i-len(originals))%folds].join(rng); g != nil {
+				if g := long[(i-len(originals))%folds].join(rng); g != nil {
 					out[i] = append(out[i], g)
 				}
 				return
@@ -68,7 +72,7 @@ func rewrite(originals []*document) (made []*document) {
 			if d.Unsound || len(d.HTML) > largestRewritten {
 				return
 			}
-			s := &by[d.fold()]
+			s := &by[d.Package][d.fold()]
 			if d.Type == "article" && !given[i].commented {
 				for _, put := range [...]func(*html.Node, *rand.Rand){s.putSections, s.putSections, s.putPieces} {
 					if rng.Float64() < .4 {
@@ -109,11 +113,18 @@ func rewrite(originals []*document) (made []*document) {
 					out[i] = append(out[i], d.copyAs(aged, root))
 				}
 			}
+			if rng := chances(i, 8); rng.Float64() < translations {
+				out[i] = append(out[i], rewriteIn(pick(rng, append(out[i], d)...), rng))
+			}
 			forget(out[i], chances(i, 4))
 		}
 	})
 	return slices.Concat(out...)
 }
+
+// translations is the share of pages that are also written in another script, as they are
+// or as they were made.
+const translations = .5
 
 // forget removes the URLs of half of the pages, because a page may come without its URL.
 func forget(pages []*document, rng *rand.Rand) {
@@ -194,7 +205,7 @@ func repeated(root *html.Node) (best *html.Node) {
 			w := 0
 			switch {
 			case c.Type == html.TextNode:
-				w = len(strings.Fields(c.Data))
+				w = len(wordsIn(c.Data))
 			case c.Type == html.ElementNode && !notText(c):
 				w = walk(c)
 				look := c.Data + " " + attribute(c, "class")
@@ -432,7 +443,7 @@ func mainElement(root *html.Node) (best *html.Node) {
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
 			switch {
 			case c.Type == html.TextNode:
-				own += len(strings.Fields(c.Data))
+				own += len(wordsIn(c.Data))
 			case c.Type == html.ElementNode && !notText(c):
 				if c.DataAtom == atom.P || c.DataAtom == atom.Div && opensWithText(c) {
 					own += words(c)

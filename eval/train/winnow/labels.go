@@ -13,7 +13,6 @@ import (
 type reader struct {
 	page    page.Page
 	blocks  blocks.Page
-	shown   page.Page // the same page with hidden text shown, for alignment
 	words   align.Page
 	aligner align.Aligner
 	matches align.Matches
@@ -34,8 +33,7 @@ func (r *reader) parse(d *document) bool {
 
 // label aligns the gold with the page that was parsed last.
 func (r *reader) label(d *document) labels {
-	r.shown.Parse(d.HTML, page.Options{ShowHidden: true})
-	r.words.Fill(&r.shown.Body().All)
+	r.words.FillAll(&r.page.Body().All)
 	r.aligner.Align(&r.matches, &r.words, []byte(d.Gold))
 	n := len(r.blocks.Blocks)
 	l := labels{content: make([]float32, n), comments: r.commentSections(), coverage: r.matches.Coverage(), words: r.matches.Words}

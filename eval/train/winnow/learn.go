@@ -21,8 +21,8 @@ type sample struct {
 	mean     [folds + 1]blocks.Row // by the fold that is held out
 }
 
-// weightOfRewritten is the weight of a rewritten page; an original page has 1.
-const weightOfRewritten = .4
+// weights are those of pages, by how they were made.
+var weights = [...]float32{real: 1, grafted: .4, aged: .4, translated: .4}
 
 // data holds the training pages as columns.
 type data struct {
@@ -33,6 +33,7 @@ type data struct {
 	label    []float32
 	weight   []float32
 	comments []float32 // 1 for blocks in a comments section
+	shares   []nameShare
 	log      io.Writer
 	started  time.Time
 }
@@ -83,10 +84,7 @@ func prepare(documents []*document, log io.Writer, started time.Time) *data {
 	d.label, d.weight, d.comments = make([]float32, n), make([]float32, n), make([]float32, n)
 	for i, p := range parts {
 		s := &d.samples[i]
-		scale := 1 / float32(max(p.labels.words, 100)+50)
-		if s.made != real {
-			scale *= weightOfRewritten
-		}
+		scale := weights[s.made] / float32(max(p.labels.words, 100)+50)
 		for b := range p.rows {
 			r := s.from + b
 			for f := range d.base {
@@ -100,10 +98,31 @@ func prepare(documents []*document, log io.Writer, started time.Time) *data {
 		}
 	}
 	d.say("%d pages, %d blocks, %d features", len(d.samples), n, len(d.base))
-	d.tables = learnNames(documents, shares)
+	d.shares = shares
+	d.thin(defaults.thin)
+	d.learnNames(func(*document) bool { return true })
+	return d
+}
+
+// learnNames learns the names of elements from the pages for which on returns true.
+func (d *data) learnNames(on func(*document) bool) {
+	d.tables = learnNames(d.samples, slices.DeleteFunc(slices.Clone(d.shares), func(s nameShare) bool { return !on(d.samples[s.page].document) }))
 	d.nameColumns()
 	d.say("%d names", len(d.tables[none][innerFolds].Entries()))
-	return d
+}
+
+// without returns the data for a training that does not use the named package.
+func (d *data) without(name string) *data {
+	c := *d
+	c.samples = slices.Clone(d.samples)
+	for i := range c.samples {
+		if c.samples[i].Package == name {
+			c.samples[i].use = false
+		}
+	}
+	c.say("without %s", name)
+	c.learnNames(func(d *document) bool { return d.Package != name })
+	return &c
 }
 
 // usable reports whether the page can be used for training.
@@ -222,7 +241,6 @@ const none = folds
 // type comes from inner folds, and the probabilities of the first stage come from the
 // model of the page's fold.
 func (d *data) learn(s settings) (models [folds + 1]*model.Model) {
-	d.thin(s.thin)
 	for o := range models {
 		models[o] = &model.Model{Names: d.tables[o][innerFolds]}
 	}
@@ -318,7 +336,7 @@ func (d *data) rows(o int, also func(s *sample, row int) bool) (rows []int32) {
 
 // forComments excludes rows that may be both comments and content.
 func (d *data) forComments(s *sample, row int) bool {
-	return s.made != aged && (d.comments[row] == 0 || s.Type != "forum" && d.label[row] <= .5)
+	return (s.made == real || s.made == grafted) && (d.comments[row] == 0 || s.Type != "forum" && d.label[row] <= .5)
 }
 
 // learnTypes fits the forests of the page's type on all pages outside of fold o and

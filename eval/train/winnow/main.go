@@ -8,7 +8,7 @@
 // are marked held out, or whose licence does not allow it, are not trained on.
 //
 //	packages ──> documents.go                pages, golds, folds by registered domain
-//	pages    ──> graft.go flat.go age.go     pages made of others
+//	pages    ──> graft.go age.go script.go   pages made of others
 //	         ──> labels.go learn.go          rows of features with labels; forests, out of fold
 //	rows     ──> boost.go                    one forest
 //	models   ──> evaluate.go card.go         figures, docs/models/winnow.md
@@ -49,7 +49,9 @@ type options struct {
 	out, card, keep       string
 	rival                 string
 	plain, read           bool
+	leave, pages          string
 	settings              settings
+	data                  *data
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -57,14 +59,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	f := flag.NewFlagSet("train", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.StringVar(&o.packages, "packages", "", "`folder` of gold test packages")
-	f.StringVar(&o.on, "on", "wcxb-dev", "packages to train on")
+	f.StringVar(&o.on, "on", "wcxb-dev,multilingual-dev,forums-dev,readability", "packages to train on")
 	f.StringVar(&o.measure, "measure", "", "packages to measure on besides")
 	f.StringVar(&o.out, "out", "../algorithms/extract/winnow/winnow.model", "`file` for the model")
 	f.StringVar(&o.card, "card", "", "`file` for the model card (../docs/models/winnow.md); empty for none")
-	f.StringVar(&o.keep, "keep", "", "`folder` for the models of the folds, and a list of the pages that each has not seen")
+	f.StringVar(&o.keep, "keep", "", "`folder` for the models of the folds and of --leave, and a list of the pages that each of the folds has not seen")
 	f.BoolVar(&o.read, "read", false, "measure the models in --keep, and learn nothing")
 	f.StringVar(&o.rival, "against", "", "extractor to compare with on the pages that are trained on (trafilatura)")
 	f.BoolVar(&o.plain, "plain", false, "leave out rewritten pages")
+	f.StringVar(&o.leave, "leave", "", "packages of --on to measure by a model that was trained without them, too")
+	f.StringVar(&o.pages, "pages", "", "`file` for the figures of every page, separated by tabs")
 	f.IntVar(&o.settings.only, "only", defaults.only, "for a quick comparison, hold out this `fold` of the four alone; -1: each in turn")
 	f.IntVar(&o.settings.members, "members", defaults.members, "forests of each stage whose mean is used")
 	if err := f.Parse(args); err != nil {
@@ -107,8 +111,27 @@ func (o *options) train(ctx context.Context, stdout, stderr io.Writer) error {
 	if o.settings.only >= 0 {
 		pages = slices.DeleteFunc(pages, func(d *document) bool { return d.fold() != o.settings.only })
 	}
+	var lines strings.Builder
+	report := func(kind, name string, results []result) {
+		show(stdout, kind+" "+name, results)
+		for _, r := range results {
+			fmt.Fprintf(&lines, "%s\t%s\t%s\t%.4f\t%.4f\t%t\n", kind, name, r.ID, r.vec, r.f1, r.empty)
+		}
+	}
 	c.results = measure(pages, byModel(func(d *document) *model.Model { return models[d.fold()] }, model.Auto))
-	show(stdout, o.on, c.results)
+	for _, p := range c.trained {
+		report("out-of-fold", p.Info.Name, slices.DeleteFunc(slices.Clone(c.results), func(r result) bool { return r.Package != p.Info.Name }))
+	}
+	for _, p := range c.trained {
+		if slices.Contains(list(o.leave), p.Info.Name) {
+			m, err := o.modelWithout(p.Info.Name)
+			if err != nil {
+				return err
+			}
+			c.left = append(c.left, measured{p.Info.Name, measure(documentsOf(p), byModel(func(*document) *model.Model { return m }, model.Auto))})
+			report("left-out", p.Info.Name, c.left[len(c.left)-1].results)
+		}
+	}
 	if o.rival != "" {
 		e, err := choose.Extractors(programs.Extractors(), o.rival)
 		if err != nil {
@@ -123,8 +146,13 @@ func (o *options) train(ctx context.Context, stdout, stderr io.Writer) error {
 			return err
 		}
 		m := measured{name, measure(documents, byModel(func(*document) *model.Model { return models[none] }, model.Auto))}
-		show(stdout, name, m.results)
+		report("left-out", name, m.results)
 		c.others = append(c.others, m)
+	}
+	if o.pages != "" {
+		if err := os.WriteFile(o.pages, []byte(lines.String()), 0o644); err != nil {
+			return err
+		}
 	}
 	if o.card == "" {
 		return nil
@@ -152,7 +180,8 @@ func (o *options) models(pages []*document, started time.Time, log io.Writer) (m
 		}
 		return models, nil
 	}
-	models = prepare(pages, log, started).learn(o.settings)
+	o.data = prepare(pages, log, started)
+	models = o.data.learn(o.settings)
 	if o.keep == "" {
 		return models, nil
 	}
@@ -177,6 +206,26 @@ func (o *options) models(pages []*document, started time.Time, log io.Writer) (m
 		}
 	}
 	return models, nil
+}
+
+// modelWithout learns the model of all packages but one, or reads it. It has one member,
+// which takes a third of the time.
+func (o *options) modelWithout(name string) (*model.Model, error) {
+	path := filepath.Join(o.keep, "without-"+name+".model")
+	if o.read {
+		file, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		return model.Decode(file)
+	}
+	s := o.settings
+	s.only, s.members = none, 1
+	m := o.data.without(name).learn(s)[none]
+	if o.keep == "" {
+		return m, nil
+	}
+	return m, os.WriteFile(path, m.Encode(), 0o644)
 }
 
 func list(s string) []string {

@@ -55,7 +55,7 @@ type nameTables [folds + 1][innerFolds + 1]*blocks.NameTable
 
 // learnNames computes the tables. The more pages a domain has, the less each of them
 // counts.
-func learnNames(documents []*document, shares []nameShare) (tables nameTables) {
+func learnNames(documents []sample, shares []nameShare) (tables nameTables) {
 	pagesOf := make(map[string]int)
 	for _, d := range documents {
 		if d.made == real {

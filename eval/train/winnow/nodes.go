@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -50,9 +51,21 @@ func notText(n *html.Node) bool {
 	return false
 }
 
+// wordsIn returns the words of a text. Of scripts without blanks, every character is one.
+func wordsIn(s string) (words []string) {
+	for _, f := range strings.Fields(s) {
+		if utf8.RuneCountInString(f)*5 > len(f)*2 {
+			words = append(words, f)
+			continue
+		}
+		words = append(words, strings.Split(f, "")...)
+	}
+	return words
+}
+
 func words(n *html.Node) (count int) {
 	if n.Type == html.TextNode {
-		return len(strings.Fields(n.Data))
+		return len(wordsIn(n.Data))
 	}
 	if notText(n) {
 		return 0
@@ -99,7 +112,7 @@ func cut(n *html.Node, most int) {
 			case left <= 0 || c.Type == html.ElementNode && notText(c):
 				n.RemoveChild(c)
 			case c.Type == html.TextNode:
-				left -= len(strings.Fields(c.Data))
+				left -= len(wordsIn(c.Data))
 			default:
 				walk(c)
 			}

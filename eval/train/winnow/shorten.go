@@ -19,7 +19,7 @@ import (
 type trigrams map[[3]string]bool
 
 func trigramsOf(text string) trigrams {
-	words := strings.Fields(strings.ToLower(text))
+	words := wordsIn(strings.ToLower(text))
 	t := make(trigrams, len(words))
 	for i := range len(words) - 2 {
 		t[[3]string(words[i:])] = true
@@ -30,7 +30,7 @@ func trigramsOf(text string) trigrams {
 // share returns the share of text that is in t, measured by sequences of three words.
 // It returns -1 if text has fewer than three words.
 func (t trigrams) share(text string) float64 {
-	words := strings.Fields(strings.ToLower(text))
+	words := wordsIn(strings.ToLower(text))
 	if len(words) < 3 {
 		return -1
 	}
@@ -78,7 +78,7 @@ func (s *donors) surroundings(d *document, root *html.Node, rng *rand.Rand) {
 			switch c.DataAtom {
 			case atom.Div, atom.Section, atom.Aside, atom.Nav, atom.Footer, atom.Header, atom.Ul, atom.Table, atom.Form:
 				text := visible(c)
-				if n := len(strings.Fields(text)); n >= 6 && n <= 300 && gold.share(text) < .05 {
+				if n := len(wordsIn(text)); n >= 6 && n <= 300 && gold.share(text) < .05 {
 					found = append(found, c)
 					continue
 				}
@@ -157,7 +157,7 @@ func (s *donors) shorten(d *document, rng *rand.Rand) *document {
 			default:
 				text = visible(c)
 			}
-			n := len(strings.Fields(text))
+			n := len(wordsIn(text))
 			switch share := gold.share(text); {
 			case n == 0 || share >= 0 && share < .05: // stays
 			case share < 0: // too short to tell: of the text if it stands in it

@@ -3,7 +3,6 @@ package main
 import (
 	"math"
 	"math/rand/v2"
-	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -49,7 +48,7 @@ func reduce(d *document, left int, keep, ages float64, rng *rand.Rand) *document
 			default:
 				text = visible(c)
 			}
-			size := len(strings.Fields(text))
+			size := len(wordsIn(text))
 			switch share := gold.share(text); {
 			case size == 0:
 			case share < 0: // too short to tell: of the text if it stands in it

@@ -78,9 +78,10 @@ var quick = func() settings {
 func TestSameModelAgain(t *testing.T) {
 	dir := t.TempDir()
 	smallPackage(t, dir, "made", "CC-BY-4.0, nobody", "")
+	smallPackage(t, dir, "other", "MIT", "")
 	train := func() []byte {
 		out := filepath.Join(dir, "made.model")
-		o := options{packages: dir, on: "made", out: out, card: filepath.Join(dir, "card.md"), keep: filepath.Join(dir, "folds"), measure: "made", rival: "plain", settings: quick}
+		o := options{packages: dir, on: "made,other", leave: "other", out: out, card: filepath.Join(dir, "card.md"), keep: filepath.Join(dir, "folds"), measure: "made", rival: "plain", settings: quick}
 		if err := o.train(context.Background(), io.Discard, io.Discard); err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +112,7 @@ func TestSameModelAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| made | 24 | CC-BY-4.0, nobody |", "Paired with plain"} {
+	for _, want := range []string{"| made | 24 | CC-BY-4.0, nobody |", "| other | 24 | MIT |", "**mean, worst**"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the card lacks %q", want)
 		}
@@ -133,16 +134,16 @@ func TestRefusesWhatMayNotBeTrainedOn(t *testing.T) {
 // TestLabels checks which blocks of a page are its gold, and which are comments.
 func TestLabels(t *testing.T) {
 	d := &document{Document: corpus.Document{
-		HTML: []byte(`<body><p>menu here</p><p>The cat sat on the mat.</p><p hidden>It was a very large mat.</p><div id=comment-list><p>I have a cat like this one as well</p></div><p>many more words, so that the comments are not nearly all of the page that there is</p>`),
+		HTML: []byte(`<body><p>menu here</p><p hidden>The cat sat on the mat.</p><div id=comment-list><p>I have a cat like this one as well</p></div><p>many more words, so that the comments are not nearly all of the page that there is</p><noscript><p>It was a very large mat.</p></noscript>`),
 		Gold: "The cat sat on the mat.\nIt was a very large mat.",
 	}}
 	var r reader
 	r.parse(d)
 	l := r.label(d)
-	if got, want := fmt.Sprint(l.content), "[0 1 1 0 0]"; got != want {
+	if got, want := fmt.Sprint(l.content), "[0 1 0 0 1]"; got != want {
 		t.Errorf("content %s, want %s", got, want)
 	}
-	if got, want := fmt.Sprint(l.comments), "[false false false true false]"; got != want {
+	if got, want := fmt.Sprint(l.comments), "[false false true false false]"; got != want {
 		t.Errorf("comments %s, want %s", got, want)
 	}
 	if l.coverage != 1 {
@@ -372,6 +373,37 @@ func TestPutBetween(t *testing.T) {
 		text := strings.Fields(visible(root))
 		if !slices.Contains(text, "sponsor") || text[0] != "word" || text[len(text)-1] != "word" {
 			t.Errorf("page %d: want a part of another page between the paragraphs: %q", i, text)
+		}
+	}
+}
+
+// TestScripts writes a page in every script. Its gold must still be found on it, and text
+// must not be longer or shorter than a translation.
+func TestScripts(t *testing.T) {
+	const text = "The grain was good, and the miller of Ely (he is 57) said: \"It is the best harvest since 1998.\""
+	for _, s := range scripts {
+		w := &scribe{script: s, of: []rune(s.letters), words: make(map[string]string)}
+		root := parse([]byte("<title>Grain prices fall</title><nav>Menu of the page</nav><p class=x>" + text + "</p><noscript><b class='x'>It rained.</b></noscript>"))
+		w.page(root, false)
+		d := &document{Document: corpus.Document{HTML: render(root), Gold: w.text(text) + "\n" + w.text("It rained.")}}
+		if html := string(d.HTML); strings.Contains(html, "grain") || !strings.Contains(html, "1998") || !strings.Contains(html, "class=\"x\"") {
+			t.Errorf("%.5s: %s", s.letters, html)
+		}
+		var r reader
+		r.parse(d)
+		if l := r.label(d); l.coverage < 1 || l.content[len(l.content)-1] != 1 || l.content[0] != 0 {
+			t.Errorf("%.5s: %.2f of the gold found, labels %v: %s", s.letters, l.coverage, l.content, d.HTML)
+		}
+		if n := r.blocks.Blocks[1].Words; n < 14 || n > 26 {
+			t.Errorf("%.5s: %d words", s.letters, n)
+		}
+	}
+}
+
+func TestWordsIn(t *testing.T) {
+	for text, want := range map[string]int{"two words": 2, "два слова": 2, "收成很好": 4, "": 0} {
+		if got := len(wordsIn(text)); got != want {
+			t.Errorf("%q: %d words, want %d", text, got, want)
 		}
 	}
 }

@@ -42,7 +42,8 @@ func TestWords(t *testing.T) {
 		{"Two words", 2, 1, 0, 0},
 		{"it's 3.5 USD", 5, 1, 2, 0}, // the words are it, s, 3, 5 and USD
 		{"Über Ähnliches", 2, 2, 0, 0},
-		{"收成很好", 4, 0, 0, 0}, // a script without blanks between words
+		{"今年的收成很好，面包便宜了", 8, 0, 0, 0}, // twelve characters
+		{"ปีนี้เก็บเกี่ยวได้ดี", 5, 0, 0, 0},
 		{"at 12:30 on 1.2.2020", 7, 0, 10, markTime},
 		{"see http://x.org or write a@b.de for $5?", 11, 0, 1, markURL | markEmail | markMoney | markQuestion},
 		{"…", 0, 0, 0, 0},
@@ -50,6 +51,18 @@ func TestWords(t *testing.T) {
 		k := fill(t, "<p>"+c.text+"</p>").Blocks[0]
 		if k.Words != c.words || k.upper != c.upper || k.digits != c.digits || k.marks != c.marks {
 			t.Errorf("%q: %d words, %d upper, %d digits, marks %b; want %+v", c.text, k.Words, k.upper, k.digits, k.marks, c)
+		}
+	}
+}
+
+// TestScripts checks that a sentence is one in every script, and that no text lacks stop
+// words of a language that there is no list for.
+func TestScripts(t *testing.T) {
+	feature := func(p *Page, name string) uint8 { return p.Row(0)[slices.Index(Names, name)] }
+	for _, text := range []string{"Το ψωμί ακρίβυνε, και όχι για πρώτη φορά.", "今年的收成很好，面包便宜了。", "الخبز غالٍ، والحصاد سيئ۔", "रोटी महँगी हो गई है।"} {
+		p := fill(t, "<p>"+text+"</p>")
+		if end, sentences, stop := feature(p, "text.end"), feature(p, "text.sentences"), feature(p, "text.stop"); end != 6 || sentences != lg(1) || stop != beyond {
+			t.Errorf("%s: ends as %d, %d on the scale of sentences, stop words %d", text, end, sentences, stop)
 		}
 	}
 }
@@ -228,14 +241,12 @@ func TestIndependentLikeItsTwin(t *testing.T) {
 	}
 }
 
-// withWords returns a page of blocks with the given numbers of words, which has the
-// given number of words in paragraphs.
-func withWords(inParagraphs int, words ...int32) *Page {
-	p := &Page{Blocks: make([]Block, len(words)), cum: make([]sums, len(words)+1)}
+// withWords returns a page of blocks with the given numbers of words.
+func withWords(words ...int32) *Page {
+	p := &Page{Blocks: make([]Block, len(words))}
 	for i, w := range words {
 		p.Blocks[i].Words = w
 	}
-	p.cum[len(words)].long = int32(inParagraphs)
 	return p
 }
 
@@ -244,8 +255,7 @@ func withWords(inParagraphs int, words ...int32) *Page {
 func TestChooseLikeItsTwin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 3))
 	for range 50 {
-		p := withWords(rng.IntN(4000), make([]int32, 1+rng.IntN(30))...)
-		reach := &reach[length(p.TextWords())]
+		p := withWords(make([]int32, 1+rng.IntN(30))...)
 		probability := make([]float32, len(p.Blocks))
 		for i := range p.Blocks {
 			p.Blocks[i].Words = int32(rng.IntN(100))
@@ -294,34 +304,14 @@ func TestChooseLikeItsTwin(t *testing.T) {
 // TestUnlikelyCommentsStayOut has a short text before many words that are unlikely to be
 // gold, but of which all are gold if one is.
 func TestUnlikelyCommentsStayOut(t *testing.T) {
-	p := withWords(2000, 150, 13000, 40)
+	p := withWords(150, 13000, 40)
 	if f1, threshold := p.Choose([]float32{.95, .2, .02}); threshold <= .2 || f1 < .6 {
 		t.Errorf("expected F1 %v with the blocks from %v on, want the text alone", f1, threshold)
 	}
 	if f1, threshold := p.Choose([]float32{.5, .45, .02}); threshold > .45 || f1 < .5 {
 		t.Errorf("expected F1 %v with the blocks from %v on, want both texts", f1, threshold)
 	}
-	if f1, threshold := withWords(0).Choose(nil); f1 != 0 || threshold <= 1 {
+	if f1, threshold := withWords().Choose(nil); f1 != 0 || threshold <= 1 {
 		t.Errorf("no blocks: %v, %v", f1, threshold)
-	}
-}
-
-// TestLongTextsAreGenerous has likely and less likely paragraphs. With the same
-// probabilities, the less likely ones are taken if the text is long.
-func TestLongTextsAreGenerous(t *testing.T) {
-	probability := []float32{.95, .36}
-	if _, from := withWords(250, 130, 120).Choose(probability); from < .5 {
-		t.Errorf("short text: blocks from %v on, want the likely one alone", from)
-	}
-	if _, from := withWords(5000, 2600, 2400).Choose(probability); from > .36 {
-		t.Errorf("long text: blocks from %v on, want both", from)
-	}
-}
-
-func TestLength(t *testing.T) {
-	for words, want := range map[int]int{0: 0, 300: 0, 425: 1, 600: 2, 850: 3, 1200: 4, 1700: 5, 2400: 6, 1 << 20: 6} {
-		if got := length(words); got != want {
-			t.Errorf("%d words have length %d, want %d", words, got, want)
-		}
 	}
 }

@@ -39,7 +39,6 @@ type context struct {
 	article, section, table, list uint8 // numbers of such ancestors, at most 255
 	heading                       uint8 // level of the nearest heading
 	item                          uint8 // type of the nearest itemtype attribute: see itemTypes
-	classless                     uint8 // levels up to the nearest element with a class
 }
 
 var tagWithin = [html.TagOther]within{
@@ -168,16 +167,7 @@ func (p *Page) readRows() {
 		}
 		c.enter(tag)
 		look := uint64(tag) * 0x9e3779b97f4a7c15
-		class := p.readAttrs(page.Row(r), c)
-		look ^= class
-		switch {
-		case class != 0:
-			c.classless = 0
-		case r == 0:
-			c.classless = 255
-		default:
-			more(&c.classless)
-		}
+		look ^= p.readAttrs(page.Row(r), c)
 		p.paths[r] = p.pathOf(r, look)
 		p.join(page.Row(r), look)
 	}

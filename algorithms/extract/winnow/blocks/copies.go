@@ -8,10 +8,10 @@ const leastCopied = 8
 
 // findCopies sets, for each block, the first block that has its text, or -1. Pages repeat
 // their text: for another size of screen, for browsers without scripts, as the next
-// picture of a slide show, as a quotation in a forum. Readers see it once, and so golds
+// picture of a slide show. Readers see it once, and so golds
 // have it once.
 //
-// A text that is repeated side by side or by alike blocks, as in a list, a refrain or
+// A quotation is part of the posting that it is in, and no copy. A text that is repeated side by side or by alike blocks, as in a list, a refrain or
 // the descriptions of parameters, is repeated on purpose and is not a copy. A text of
 // fewer than leastCopied words is a copy if the block before or behind it is a copy, and
 // the same text is beside the block that this one repeats.
@@ -25,7 +25,7 @@ func (p *Page) findCopies() {
 			continue
 		}
 		s := p.textSlot(k.text)
-		if first := &p.Blocks[s.first]; s.hash == k.text && int(s.first) < i && first.alike != k.alike && !p.sideBySide(first.Cont, k.Cont) {
+		if first := &p.Blocks[s.first]; s.hash == k.text && int(s.first) < i && first.alike != k.alike && p.context[k.First].in&inQuote == 0 && !p.sideBySide(first.Cont, k.Cont) {
 			p.copyOf[i] = s.first
 		}
 	}

@@ -20,6 +20,7 @@ func TestCopies(t *testing.T) {
 		{"other markup, the same words", "<main><div>" + one + "</div></main><ul><li>nobody <b>had</b> told the miller, that the brook would run dry in May!</ul>", []int32{-1, 0}},
 		{"side by side", "<div>" + one + two + one + "</div>", []int32{-1, -1, -1}},
 		{"alike", "<section><div>" + one + "</div></section><section><div>" + one + "</div></section>", []int32{-1, -1}},
+		{"a quotation", "<main><div>" + one + "</div></main><blockquote>" + one + "</blockquote>", []int32{-1, -1}},
 		{"items of a list", "<ul><li>" + one + "</li><li>" + two + "</li><li>" + one + "</li></ul>", []int32{-1, -1, -1}},
 		{"short, after a copy", "<main><div>" + one + short + "</div></main><aside><div>" + one + short + "</div></aside>", []int32{-1, -1, 0, 1}},
 		{"short, before a copy", "<main><div>" + short + one + "</div></main><aside><div>" + short + one + "</div></aside>", []int32{-1, -1, 0, 1}},

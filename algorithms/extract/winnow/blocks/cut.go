@@ -126,11 +126,11 @@ var lowerOf, countsOf = func() (lower [256]uint8, counts [256]uint64) {
 }()
 
 // scan counts the words and signs of text row r into block k. A word is a run of
-// letters, digits and underscores; in scripts without blanks between words, every
-// character is a word.
+// letters, digits and underscores. Scripts without blanks between words are counted so
+// that a text has as many words as its translation: see unspaced.
 func (p *Page) scan(k *Block, r page.Row) {
 	text := p.body.Text[p.body.TextStart[r]:p.body.TextEnd[r]]
-	before := len(p.hashes)
+	before, tenths := len(p.hashes), k.tenths
 	for i := 0; i < len(text); {
 		start, h, counts := i, uint32(hashSeed), uint64(0)
 		for i < len(text) && lowerOf[text[i]] != 0 {
@@ -144,6 +144,7 @@ func (p *Page) scan(k *Block, r page.Row) {
 				i = start + p.word(k, text[start:])
 			} else {
 				k.nonWord(c)
+				k.beyond += int32(size) - 1
 				i += size
 			}
 			continue
@@ -160,7 +161,7 @@ func (p *Page) scan(k *Block, r page.Row) {
 		}
 		i++
 	}
-	words := int32(len(p.hashes) - before)
+	words := int32(len(p.hashes)-before) + (k.tenths-tenths)/10
 	k.Words += words
 	if p.body.Flags[r]&page.InA != 0 {
 		k.linked += words
@@ -223,12 +224,11 @@ func (k *Block) punctuation(text []byte, i int, kind byteKind) {
 
 // nonWord counts a character beyond ASCII that is not part of a word.
 func (k *Block) nonWord(c rune) {
-	k.nonascii++
 	switch c {
-	case '。', '！', '？', '．', '…':
+	case '。', '！', '？', '．', '…', '؟', '۔', '।', '॥', '։', '።', '។', '။':
 		k.sent++
 		k.punct++
-	case '，', '、', '،':
+	case '，', '、', '،', '፣':
 		k.commas++
 		k.punct++
 	case '“', '”', '„', '«', '»', '「', '」':
@@ -251,6 +251,11 @@ func alone(c rune) bool {
 	return c >= 0x2e80 && (c <= 0xa4cf || c >= 0xf900 && c <= 0xfaff || c >= 0x20000 && c <= 0x3ffff)
 }
 
+// unspaced reports whether c belongs to a script of South East Asia that has blanks
+// between sentences only. Five of its characters count as a word, and so do five thirds
+// of the characters that are words alone.
+func unspaced(c rune) bool { return c >= 0xe00 && (c < 0x10a0 || c >= 0x1780 && c < 0x1800) }
+
 // word reads the word that text begins with, which has characters beyond ASCII, and
 // returns its length.
 func (p *Page) word(k *Block, text []byte) int {
@@ -270,7 +275,10 @@ func (p *Page) word(k *Block, text []byte) int {
 		if !isWord(r) || alone(r) && i > 0 {
 			break
 		}
-		k.nonascii++
+		k.beyond += int32(size) - 1
+		if unspaced(r) {
+			k.tenths += 2
+		}
 		lower := unicode.ToLower(r)
 		if lower != r {
 			capitals++
@@ -284,6 +292,8 @@ func (p *Page) word(k *Block, text []byte) int {
 		}
 		i += size
 		if alone(r) {
+			k.beyond -= int32(size) - 1
+			k.tenths -= 4
 			break
 		}
 	}
@@ -369,6 +379,7 @@ func (p *Page) lookUp() {
 			p.tot.language = l
 		}
 	}
+	p.tot.understood = stops[p.tot.language]*16 >= len(p.hashes)
 }
 
 // spread returns a number whose byte i is bit i of the byte x.

@@ -8,28 +8,15 @@ const grades = 32
 // grade returns the step of a probability.
 func grade(p float32) int { return max(0, min(int(p*grades), grades-1)) }
 
-// lengths is the number of lengths of texts that Choose tells apart.
-const lengths = 7
-
-// reach has, for each length and grade, the probability that the gold has the blocks of
-// that grade: the probability in the middle of the grade, to a power less than 1, because
-// golds are more generous than the probabilities say. They are most generous with long
-// texts, where models are least sure.
-var reach = func() (t [lengths][grades]float32) {
-	for l := range t {
-		for g := range t[l] {
-			t[l][g] = float32(math.Pow((float64(g)+.5)/grades, .8-.025*float64(l)))
-		}
+// reach has, for each grade, the probability that the gold has the blocks of that grade:
+// the probability in the middle of the grade, to a power less than 1, because golds are
+// more generous than the probabilities say.
+var reach = func() (t [grades]float32) {
+	for g := range t {
+		t[g] = float32(math.Pow((float64(g)+.5)/grades, .75))
 	}
 	return t
 }()
-
-// length returns the length of a text with the given number of words: 0 for at most 300
-// words, then two steps for each doubling, and the last for 2400 and more.
-func length(words int) int {
-	const shortest = 82 // lg of 300 words
-	return max(0, min((int(lg(words))-shortest+steps/4)*2/steps, lengths-1))
-}
 
 // Choose finds the blocks of the answer: those of at least the returned threshold, which
 // maximises the expected word F1. It returns that F1 and the threshold, which is above 1
@@ -43,7 +30,6 @@ func length(words int) int {
 // hundreds of gold words, and the answer would have the comments too.
 func (p *Page) Choose(probability []float32) (f1, threshold float32) {
 	var words [grades]float32
-	reach := &reach[length(p.TextWords())]
 	for i, q := range probability {
 		if q > 0 {
 			words[grade(q)] += float32(p.Blocks[i].Words)

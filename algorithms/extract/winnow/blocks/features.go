@@ -1,6 +1,9 @@
 package blocks
 
-import "slices"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // Names are the features of a block in the order of its Row.
 var Names = slices.Concat(textNames[:], markupNames[:], pathNames[:], levelNames[:], placeNames[:], containerNames[:], groupNames[:],
@@ -86,15 +89,15 @@ func (p *Page) setColumns(feature int, values []uint8) {
 }
 
 var textNames = [...]string{
-	"text.words", "text.bytes", "text.word-bytes", "text.sentences", "text.sentence-words",
+	"text.words", "text.characters", "text.word-characters", "text.sentences", "text.sentence-words",
 	"text.stop", "text.punctuation", "text.commas", "text.digits", "text.capitalised", "text.capitals",
 	"text.end", "text.url", "text.email", "text.pipe", "text.question",
-	"text.exclamation", "text.repeated", "text.nonascii", "text.date", "text.legal", "text.caption", "text.signup", "text.personal",
+	"text.exclamation", "text.repeated", "text.date", "text.legal", "text.caption", "text.signup", "text.personal",
 }
 
 func (p *Page) putText(c cursor, k *Block, i int) cursor {
 	c = c.to(ofText)
-	w, size := int(k.Words), int(k.End-k.Start)
+	w, size := int(k.Words), int(k.End-k.Start-k.beyond)
 	c = c.put(k.scaled.words)
 	c = c.put(lg(size))
 	c = c.put(per(size, w))
@@ -113,7 +116,6 @@ func (p *Page) putText(c cursor, k *Block, i int) cursor {
 	c = c.put(flag(k.marks&markQuestion != 0))
 	c = c.put(share(int(k.excl), w))
 	c = c.put(lg(int(p.textSlot(k.text).blocks)))
-	c = c.put(share(int(k.nonascii), size))
 	c = c.put(flag(k.marks&markTime != 0 || k.classes&wordMonth != 0 && k.digits > 0))
 	c = c.put(flag(k.classes&wordLegal != 0))
 	c = c.put(flag(k.classes&wordCaption != 0))
@@ -124,22 +126,18 @@ func (p *Page) putText(c cursor, k *Block, i int) cursor {
 
 // ending rates how the text of the block ends; the end of a sentence is rated highest.
 func (p *Page) ending(k *Block) uint8 {
-	if k.End == k.Start {
-		return 0
-	}
-	switch p.body.Text[k.End-1] {
-	case '.', '!':
+	c, _ := utf8.DecodeLastRune(p.body.Text[k.Start:k.End])
+	switch c {
+	case '.', '!', '。', '！', '…', '۔', '।', '॥', '։', '።', '។', '။':
 		return 6
-	case '"', ')':
+	case '"', ')', '”', '“', '»', '」', '』', '）':
 		return 5
-	case '?':
+	case '?', '？', '؟':
 		return 4
-	case ':':
+	case ':', '：':
 		return 3
-	case ',', ';':
+	case ',', ';', '，', '；', '、', '،':
 		return 2
-	case 0x82, 0x9d, 0x81, 0x9f: // UTF-8 forms of 。 ” ！ ？ end with these bytes, and few letters do
-		return 1
 	}
 	return 0
 }
@@ -242,7 +240,6 @@ var noLevels = func() (column [Lanes]uint8) {
 var placeNames = [...]string{
 	"place.block", "place.words-before", "place.before", "place.after", "place.title", "place.from-title",
 	"place.from-h1", "place.from-first-heading", "place.from-last-heading", "place.description",
-	"place.told-text", "place.told-description",
 }
 
 func (p *Page) putPlace(c cursor, k *Block, i int) cursor {
@@ -264,11 +261,7 @@ func (p *Page) putPlace(c cursor, k *Block, i int) cursor {
 		words := p.hashes[k.firstHash:min(k.lastHash, k.firstHash+200)]
 		about = share(p.meta.about.overlap(words, i), len(words))
 	}
-	c = c.put(about)
-	text, description := p.told.shares(p.hashes[k.firstHash:k.lastHash])
-	c = c.put(text)
-	c = c.put(description)
-	return c
+	return c.put(about)
 }
 
 // from returns the distance of block i from block j, in words.
@@ -424,9 +417,9 @@ func (p *Page) putNeighbours(c cursor, k *Block, i int) cursor {
 	c = c.put(lg(int(z.words - a.words)))
 	c = c.put(share(int(z.linked-a.linked), int(z.words-a.words)))
 	a, z = &p.cum[max(0, i-6)], &p.cum[min(n, i+7)]
-	c = putWindow(c, a, z)
+	c = p.putWindow(c, a, z)
 	a, z = &p.cum[max(0, i-12)], &p.cum[min(n, i+13)]
-	c = putWindow(c, a, z)
+	c = p.putWindow(c, a, z)
 	return c.put(lg(int(k.run)))
 }
 
@@ -452,11 +445,20 @@ func (p *Page) putRelation(c cursor, k *Block, j int) cursor {
 	return c.put(p.relation(k, &p.Blocks[j]))
 }
 
-func putWindow(c cursor, a, z *sums) cursor {
+func (p *Page) putWindow(c cursor, a, z *sums) cursor {
 	words := int(z.words - a.words)
 	c = c.put(lg(words))
 	c = c.put(share(int(z.linked-a.linked), words))
-	return c.put(share(int(z.stop-a.stop), words))
+	return c.put(p.stopShare(int(z.stop-a.stop), words))
+}
+
+// stopShare is the scale of shares of stop words, which are unknown if no list of them
+// fits the page.
+func (p *Page) stopShare(stop, words int) uint8 {
+	if !p.tot.understood {
+		return beyond
+	}
+	return share(stop, words)
 }
 
 // relation returns a number for how near the elements of two blocks are to each other.

@@ -46,7 +46,6 @@ var ldTypes = []struct {
 func (p *Page) readMeta(url string) {
 	m := &p.meta
 	*m = meta{}
-	p.told.reset()
 	t := &p.pg.Tree
 	for n, tag := range t.Tag {
 		switch tag {
@@ -57,15 +56,12 @@ func (p *Page) readMeta(url string) {
 		case html.TagScript:
 			m.scripts = true
 			if v, ok := p.pg.Attr(html.Node(n), "type"); ok && bytes.HasSuffix(v, []byte("ld+json")) {
-				src := p.text(html.Node(n))
-				m.types |= ldTypesOf(src)
-				p.told.read(src)
+				m.types |= ldTypesOf(p.text(html.Node(n)))
 			}
 		case html.TagMeta:
 			p.readMetaElement(html.Node(n))
 		}
 	}
-	p.told.index()
 	if p.body.Len() > 0 {
 		p.readBodyNames()
 	}

@@ -16,14 +16,16 @@ type Block struct {
 	heading uint8    // level, 1 to 6; 0 if the block is no heading
 	head    uint8    // as heading, but 7 for a short bold line that serves as a heading
 
-	linked, links, inline, br, bold     int32
-	digits, upper, caps                 int32
-	sent, punct, commas, excl, nonascii int32
-	stop, personal                      int32     // stop is of the page's language
-	classes                             wordClass // classes of its words, if it has at most 20
-	marks                               mark
-	text                                uint64 // hash of its words
-	firstHash, lastHash                 int32  // range of its words in Page.hashes
+	linked, links, inline, br, bold int32
+	digits, upper, caps             int32
+	sent, punct, commas, excl       int32
+	beyond                          int32     // bytes of its characters beyond the first of each, where a character is less than a word
+	tenths                          int32     // tenths of words that are to be added: see unspaced
+	stop, personal                  int32     // stop is of the page's language
+	classes                         wordClass // classes of its words, if it has at most 20
+	marks                           mark
+	text                            uint64 // hash of its words
+	firstHash, lastHash             int32  // range of its words in Page.hashes
 
 	scaled           scaled
 	who, price, cart bool
@@ -98,7 +100,6 @@ type Page struct {
 	known  [1 << 11]knownAttr
 
 	meta meta
-	told told
 	tot  totals
 }
 

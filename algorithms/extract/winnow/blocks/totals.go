@@ -8,9 +8,10 @@ import (
 // totals holds counts and locations of the whole page.
 type totals struct {
 	articles, h1, inputs, tables                   int
-	paragraphs, items, cells, headings, unscripted int // words in blocks of such an element
-	longs, hidden, whos, prices, carts             int // numbers of blocks
-	language                                       int // the one with most stop words
+	paragraphs, items, cells, headings, unscripted int  // words in blocks of such an element
+	longs, hidden, whos, prices, carts             int  // numbers of blocks
+	language                                       int  // the one with most stop words
+	understood                                     bool // whether one word in sixteen is a stop word of it
 	depth                                          int32
 	titleAt, h1At, headAt, lastHeadAt              int // numbers of blocks; -1: none
 	priceAt, cartAt, commentAt                     int
@@ -57,7 +58,7 @@ func (p *Page) sum() {
 		c.stop += k.stop
 		c.personal += k.personal
 		words := int(k.Words)
-		k.scaled = scaled{lg(words), share(int(k.linked), words), share(int(k.stop), words)}
+		k.scaled = scaled{lg(words), share(int(k.linked), words), p.stopShare(int(k.stop), words)}
 		kind := kindOf(b.Tag[k.Cont])
 		switch kind {
 		case 1:

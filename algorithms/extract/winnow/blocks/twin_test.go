@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
@@ -93,7 +94,7 @@ func (t twin) features(i int) map[string]int {
 	k, n := &t.Blocks[i], len(t.Blocks)
 	words, all := t.words(i), t.sum(t.words, 0, n)
 	f := map[string]int{
-		"text.words": log10ths(words), "text.bytes": log10ths(len(t.text(i))), "markup.link": ratio(t.linked(i), words),
+		"text.words": log10ths(words), "text.characters": log10ths(utf8.RuneCountInString(t.text(i))), "markup.link": ratio(t.linked(i), words),
 		"text.sentences": log10ths(len(regexp.MustCompile(`[.!?]`).FindAllString(t.text(i), -1))),
 		"text.commas":    ratio(strings.Count(t.text(i), ","), words),
 		"place.block":    ratio(i, n), "place.words-before": ratio(t.sum(t.words, 0, i), all),

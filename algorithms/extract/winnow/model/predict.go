@@ -16,15 +16,11 @@ const (
 )
 
 // For pages without content, an empty answer is better. An answer is empty if its
-// expected F1, with blocks taken to be independent, is below a bound that depends on the
-// words in paragraphs. Below SomeText words it is EmptyBelow. Up to MuchText words it is
-// NothingBelow, because such pages mostly have content, however different they are from
-// the training pages. Longer texts always have an answer.
+// expected F1, with blocks taken to be independent, is below EmptyBelow on a page of less
+// than SomeText words in paragraphs.
 const (
-	EmptyBelow   = .275
-	SomeText     = 100
-	NothingBelow = .1
-	MuchText     = 2000
+	EmptyBelow = .25
+	SomeText   = 100
 )
 
 // Prediction is what a model predicts for a page. Its memory is reused.
@@ -64,20 +60,13 @@ func (m *Model) Predict(j *Prediction, p *blocks.Page, comments Comments) {
 	p.SetSecond(j.P)
 	j.choose(func(b int) bool { return j.P[b] >= sureBelow })
 	j.score(&m.Second, p.Tiles)
-	j.fromOdds()
-	p.EvenOut(j.odds, j.P)
+	p.EvenOut(j.odds)
 	j.fromOdds()
 	m.predictComments(j, p, comments)
 	p.DropCopies(j.P)
 	j.Expected, j.From = p.Choose(j.P)
-	if words := p.TextWords(); words < MuchText {
-		least := float32(EmptyBelow)
-		if words >= SomeText {
-			least = NothingBelow
-		}
-		if f1, _ := p.Independent(j.P); f1 < least {
-			j.From = 2
-		}
+	if f1, _ := p.Independent(j.P); f1 < EmptyBelow && p.TextWords() < SomeText {
+		j.From = 2
 	}
 }
 
@@ -102,16 +91,9 @@ func (m *Model) predictComments(j *Prediction, p *blocks.Page, comments Comments
 		if comments == Include {
 			j.P[b] = max(j.P[b], c)
 		} else {
-			j.P[b] *= 1 - sharpened(c)*strength
+			j.P[b] *= 1 - c*strength
 		}
 	}
-}
-
-// sharpened moves a probability away from one half, so that a doubtful comment lowers a
-// block's probability less and a certain one lowers it more.
-func sharpened(c float32) float32 {
-	yes, no := c*c, (1-c)*(1-c)
-	return yes / (yes + no)
 }
 
 // choose sets asked to the blocks for which ok returns true.
