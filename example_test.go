@@ -67,7 +67,7 @@ func ExampleExtract_metadata() {
 
 // Nothing found is an answer.
 func ExampleExtract_nothing() {
-	result, err := winnow.Extract(strings.NewReader("<nav><a href=/>Home</a></nav>"), winnow.Options{})
+	result, err := winnow.Extract(strings.NewReader("<title>Moved</title><script>location = '/new'</script>"), winnow.Options{})
 	fmt.Printf("%q %v\n", result.Text, err)
 	// Output:
 	// "" <nil>
