@@ -57,6 +57,7 @@ require (
 	github.com/chromedp/cdproto v0.159.0 // the protocol of a browser
 	github.com/chromedp/chromedp v0.23.0 // a browser that opens reports
 	github.com/creack/pty v1.1.24 // a terminal that programs write to
+	github.com/getkin/kin-openapi v0.153.0 // an OpenAPI document against the specification and against answers
 	github.com/hinshun/vt10x v0.0.0-20220301184237-5011da428d02 // what a terminal shows
 	github.com/nats-io/nkeys v0.4.16 // keys of a secured broker
 	github.com/prometheus/client_model v0.6.3 // what /metrics answers, parsed
@@ -148,6 +149,7 @@ require (
 	github.com/pkg/browser v0.0.0-20240102092130-5ac0b6a4141c // indirect
 	github.com/prometheus/procfs v0.22.0 // indirect
 	github.com/ryszard/goskiplist v0.0.0-20150312221310-2dfbae5fcf46 // indirect
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
 	github.com/spf13/afero v1.15.0 // indirect
 	github.com/twpayne/go-geom v1.6.1 // indirect
 	github.com/vbauerster/cupwriter v0.0.5 // indirect
@@ -160,6 +162,7 @@ require (
 	go.shabbyrobe.org/gocovmerge v0.0.0-20230507111327-fa4f82cfbf4d // indirect
 	go.yaml.in/yaml/v2 v2.4.4 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	go.yaml.in/yaml/v4 v4.0.0 // indirect
 	golang.org/x/crypto v0.58.0 // indirect
 	golang.org/x/exp v0.0.0-20241009180824-f66d83c29e7c // indirect
 	golang.org/x/telemetry v0.0.0-20260924152758-ed294f943157 // indirect

@@ -73,7 +73,7 @@ func (r *Result) check() {
 // without HTML. It ends at 64 MiB.
 func (r *Result) Markdown() string {
 	r.check()
-	text, _ := new(markup.Writer).Markdown(r.page, r.selection, r.url, markup.Masking{})
+	text, _ := new(markup.Writer).Markdown(r.page, r.selection, r.url, markup.Masking{Addresses: r.extractor.opt.NoLinks})
 	return string(text)
 }
 
@@ -84,5 +84,5 @@ func (r *Result) HTML() string {
 	if r.extractor.writer == nil {
 		r.extractor.writer = markup.NewWriter()
 	}
-	return string(r.extractor.writer.HTML(r.page, r.selection, r.url, markup.Masking{}))
+	return string(r.extractor.writer.HTML(r.page, r.selection, r.url, markup.Masking{Addresses: r.extractor.opt.NoLinks}))
 }

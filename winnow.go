@@ -38,6 +38,9 @@ type Options struct {
 	ContentType string
 	// Comments is of the extractor "winnow"; default CommentsAuto.
 	Comments Comments
+	// NoLinks leaves out the addresses of links and images in Markdown and HTML. The text of
+	// links stays.
+	NoLinks bool
 
 	// Extractor is the name of the extractor, one of Extractors; default "winnow".
 	Extractor string

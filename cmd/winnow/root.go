@@ -38,7 +38,7 @@ func verbs() []group {
 		{"found", "What a run found", []*cobra.Command{
 			newReportCommand(), newServeCommand(), newInspectCommand(), newCompareCommand(), newDiffCommand(), newDedupCommand()}},
 		{"pages", "Pages and archives, without a run", []*cobra.Command{
-			newExtractCommand(), newScoreCommand(), newDoctorCommand(), newPackCommand()}},
+			newExtractCommand(), newAPICommand(), newScoreCommand(), newDoctorCommand(), newPackCommand()}},
 		{"methods", "What there is to choose from", []*cobra.Command{
 			newExtractorsCommand(), newScorersCommand(), newFactsCommand()}},
 		{service.More, "Stages of a cluster, and more", []*cobra.Command{

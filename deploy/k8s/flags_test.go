@@ -79,8 +79,8 @@ func flagsOf(t *testing.T, program, verb string) map[string]bool {
 	for _, m := range flagName.FindAllSubmatch(help, -1) {
 		flags[string(m[1])] = true
 	}
-	if !flags["nats"] {
-		t.Fatalf("winnow %s --help-all names no flag --nats:\n%s", verb, help)
+	if !flags["help-all"] {
+		t.Fatalf("winnow %s --help-all names no flag --help-all:\n%s", verb, help)
 	}
 	return flags
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
@@ -41,17 +42,18 @@ func build(t *testing.T, dir string) []object {
 	for _, r := range resources.Resources() {
 		kind := r.GetGvk().Group + "/" + r.GetKind()
 		o, known := map[string]object{
-			"apps/Deployment":                 &appsv1.Deployment{},
-			"apps/StatefulSet":                &appsv1.StatefulSet{},
-			"batch/Job":                       &batchv1.Job{},
-			"batch/CronJob":                   &batchv1.CronJob{},
-			"/ConfigMap":                      &corev1.ConfigMap{},
-			"/Namespace":                      &corev1.Namespace{},
-			"/PersistentVolumeClaim":          &corev1.PersistentVolumeClaim{},
-			"/Service":                        &corev1.Service{},
-			"/ServiceAccount":                 &corev1.ServiceAccount{},
-			"networking.k8s.io/NetworkPolicy": &networkingv1.NetworkPolicy{},
-			"policy/PodDisruptionBudget":      &policyv1.PodDisruptionBudget{},
+			"apps/Deployment":                     &appsv1.Deployment{},
+			"apps/StatefulSet":                    &appsv1.StatefulSet{},
+			"autoscaling/HorizontalPodAutoscaler": &autoscalingv2.HorizontalPodAutoscaler{},
+			"batch/Job":                           &batchv1.Job{},
+			"batch/CronJob":                       &batchv1.CronJob{},
+			"/ConfigMap":                          &corev1.ConfigMap{},
+			"/Namespace":                          &corev1.Namespace{},
+			"/PersistentVolumeClaim":              &corev1.PersistentVolumeClaim{},
+			"/Service":                            &corev1.Service{},
+			"/ServiceAccount":                     &corev1.ServiceAccount{},
+			"networking.k8s.io/NetworkPolicy":     &networkingv1.NetworkPolicy{},
+			"policy/PodDisruptionBudget":          &policyv1.PodDisruptionBudget{},
 			// Objects of operators are decoded into the fields that Winnow uses.
 			"keda.sh/ScaledObject":                 &scaledObject{},
 			"monitoring.coreos.com/PodMonitor":     &podMonitor{},

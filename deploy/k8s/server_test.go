@@ -35,7 +35,7 @@ func TestServerTakesManifests(t *testing.T) {
 		}
 	}
 	kubectl(nil, "apply", "-f", "overlays/local/namespace.yaml")
-	for _, dir := range kustomizations {
+	for _, dir := range append(kustomizations, "api") {
 		if dir == "base" { // has no namespace
 			continue
 		}

@@ -75,14 +75,8 @@ type Server struct {
 	done chan error
 }
 
-// Serve starts to answer on addr ("127.0.0.1:9090", ":9090"). Close the server after
-// use. ready may be nil.
-func Serve(addr string, reg prometheus.Gatherer, ready func() error) (*Server, error) {
-	ln, err := Listen(addr)
-	if err != nil {
-		return nil, fmt.Errorf("service: metrics: %w", err)
-	}
-	mux := http.NewServeMux()
+// Probes adds what a Server answers to another server. ready may be nil.
+func Probes(mux *http.ServeMux, reg prometheus.Gatherer, ready func() error) {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		if ready != nil {
@@ -94,6 +88,17 @@ func Serve(addr string, reg prometheus.Gatherer, ready func() error) (*Server, e
 		fmt.Fprintln(w, "ok")
 	})
 	mux.Handle("GET /metrics", promhttp.HandlerFor(reg, promhttp.HandlerOpts{}))
+}
+
+// Serve starts to answer on addr ("127.0.0.1:9090", ":9090"). Close the server after
+// use. ready may be nil.
+func Serve(addr string, reg prometheus.Gatherer, ready func() error) (*Server, error) {
+	ln, err := Listen(addr)
+	if err != nil {
+		return nil, fmt.Errorf("service: metrics: %w", err)
+	}
+	mux := http.NewServeMux()
+	Probes(mux, reg, ready)
 	s := &Server{
 		Addr: ln.Addr().String(),
 		http: NewServer(mux, 30*time.Second),
