@@ -8,7 +8,8 @@
 // no agent hold for all; of several that differ the restrictive one holds, so a column
 // is true if any of them says so. "none" stands for noindex and nofollow, "nocache" for
 // noarchive, and max-snippet:0 for nosnippet, as the search engines document it.
-// noai and noimageai are those of DeviantArt (2022), which others have taken over.
+// noai and noimageai are those of DeviantArt (2022), which others have taken over; noml is
+// that of Mojeek (noml.info, 2023) and counts as noai.
 //
 // Directives for named agents are kept as they are in robots_agents, because what they
 // mean depends on who reads the table. A meta element names an agent if its name is
@@ -20,6 +21,17 @@
 // The protocol of the W3C community group (TDMRep) has a header and a meta element of
 // the same name, with 1 for reserved and 0 for not. If both are there and differ, the
 // rights are reserved. The third place, a file of the site, is not part of a page.
+//
+// # Preferences of use
+//
+// The header Content-Usage (draft-ietf-aipref-attach-04, labels of draft-ietf-aipref-vocab-06
+// and of its working copy: train-ai, ai-use, search, with y or n) and the header
+// Content-Signal of Cloudflare (2025: ai-train, ai-input, search, with yes or no) mean the
+// same uses and are read together. As section "Combining Preferences" of the vocabulary has it, what any
+// statement disallows is disallowed, so of several members with one label the restrictive one
+// holds, though in a dictionary of RFC 9651 it would be the last one. Other labels and values
+// are kept in the text and mean nothing to the columns. The same lines in robots.txt are not
+// part of a page.
 //
 // # Licence
 //

@@ -15,9 +15,9 @@ import (
 var Fact = &fact.Fact{
 	Description: algorithms.Description{
 		Name: "rights", Family: "rights",
-		Doc: "what robots may do with the page, whether text and data mining is reserved, the licence, the canonical address, and whether the page is free to read",
-		Cite: algorithms.Cite{Authors: "Google; W3C Text and Data Mining Reservation Protocol Community Group; Creative Commons; schema.org",
-			Title: "Robots meta tag specifications; TDM Reservation Protocol; rel=license; isAccessibleForFree", Venue: "public specifications", Year: 2024,
+		Doc: "what robots may do with the page, whether text and data mining or the use for models is reserved, the licence, the canonical address, and whether the page is free to read",
+		Cite: algorithms.Cite{Authors: "Google; W3C Text and Data Mining Reservation Protocol Community Group; IETF AI Preferences Working Group; Cloudflare; Creative Commons; schema.org",
+			Title: "Robots meta tag specifications; TDM Reservation Protocol; Content-Usage; Content-Signal; rel=license; isAccessibleForFree", Venue: "public specifications", Year: 2024,
 			URL: "https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240202/"},
 		Fidelity: algorithms.Exact, Cost: algorithms.Linear,
 	},
@@ -41,6 +41,11 @@ const (
 	ccLicense
 	canonicalURL
 	accessibleForFree
+	contentUsage
+	contentSignal
+	trainAIReserved
+	aiUseReserved
+	searchReserved
 )
 
 const failed = "the fact failed"
@@ -60,16 +65,26 @@ var columns = []fact.Column{
 	ccLicense:         {Name: "cc_license", Kind: fact.KindText, Doc: "Short name of the licence of Creative Commons that `license` leads to: `by-sa-4.0`, `zero-1.0`.", Null: "`license` leads to none"},
 	canonicalURL:      {Name: "canonical_url", Kind: fact.KindText, Doc: "Address that the page declares as its own (link or header, relation canonical), made absolute.", Null: "it declares none"},
 	accessibleForFree: {Name: "accessible_for_free", Kind: fact.KindBool, Doc: "Whether the page can be read without payment or login, as it says itself (isAccessibleForFree of schema.org).", Null: "it does not say"},
+	contentUsage:      {Name: "content_usage", Kind: fact.KindText, Doc: "Preferences of the header Content-Usage (IETF AIPREF), in lower case, comma-separated, each once: `train-ai=n,search=y`.", Null: "there are none"},
+	contentSignal:     {Name: "content_signal", Kind: fact.KindText, Doc: "Preferences of the header Content-Signal, in the same form: `ai-train=no,search=yes`.", Null: "there are none"},
+	trainAIReserved:   reserved("train_ai_reserved", "training of generative models (`train-ai`, `ai-train`)"),
+	aiUseReserved:     reserved("ai_use_reserved", "use as the input of a generative model (`ai-use`, `ai-input`)"),
+	searchReserved:    reserved("search_reserved", "use for a search engine (`search`)"),
 }
 
 func flag(name, doc string) fact.Column {
 	return fact.Column{Name: name, Kind: fact.KindBool, Doc: "Whether " + doc + ".", Null: failed}
 }
 
+func reserved(name, use string) fact.Column {
+	return fact.Column{Name: name, Kind: fact.KindBool, Doc: "Whether `content_usage` or `content_signal` disallows " + use + ".", Null: "neither says so"}
+}
+
 func find(s *fact.Subject) error {
 	m := declared.Of.Of(s.Pass)
 	rules(s, m)
 	mining(s, m)
+	usage(s)
 	licence(s, m)
 	canonical(s, m)
 	free(s, m)

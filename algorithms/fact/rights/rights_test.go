@@ -59,6 +59,16 @@ func TestRights(t *testing.T) {
 	f(``, m{"tdm_reservation": "false"}, "tdm-reservation: 0")
 	f(`<meta name="tdm-reservation" content="maybe">`, m{})
 
+	// Preferences of use: what any statement disallows is disallowed.
+	f(`<meta name=robots content=noml>`, m{"robots": "noml", "noai": "true"})
+	f(``, m{"content_usage": "train-ai=n,search=y", "train_ai_reserved": "true", "search_reserved": "false"}, "content-usage: train-ai=n, search=y;a=b")
+	f(``, m{"content_signal": "search=yes,ai-train=no,ai-input=no", "train_ai_reserved": "true", "ai_use_reserved": "true", "search_reserved": "false"},
+		"content-signal: search=yes,ai-train=no, AI-Input=NO")
+	f(``, m{"content_usage": "train-ai=y,ai-use=n", "content_signal": "ai-train=no", "train_ai_reserved": "true", "ai_use_reserved": "true"},
+		"content-usage: train-ai=y", "content-signal: ai-train=no", "content-usage: ai-use=n")
+	f(``, m{"content_usage": "train-ai=n,train-ai=y", "train_ai_reserved": "true"}, "content-usage: train-ai=n, train-ai=y")
+	f(``, m{"content_usage": "train-ai,bots=n,search=maybe"}, "content-usage: train-ai, bots=n, search=maybe, =n, , \"a\"=n")
+
 	// Licences.
 	f(`<p><a rel="nofollow license" href="https://example.org/terms">terms</a> <a href="https://creativecommons.org/licenses/by/4.0/">picture</a>`,
 		m{"license": "https://example.org/terms"})
@@ -85,6 +95,7 @@ func TestRights(t *testing.T) {
 func FuzzRights(f *testing.F) {
 	f.Add(`<meta name=robots content="a:b:c,,:"><link rel=canonical href="//[">`, "x-robots-tag", "otherbot:: noindex:, unavailable_after:,1")
 	f.Add(`<script type="application/ld+json">{"isAccessibleForFree":[[]]}</script>`, "link", `<x>; rel="canonical"`)
+	f.Add(``, "content-usage", "train-ai=n;,=,;=n,search==y")
 	f.Add(`<a rel=license href="http://creativecommons.org/licenses/by/....">`, "tdm-reservation", "1")
 	f.Fuzz(func(t *testing.T, html, name, value string) {
 		found(t, strings.ToValidUTF8(html, "?"), fact.Header{Name: name, Value: value})

@@ -47,7 +47,7 @@ func rules(s *fact.Subject, m *declared.Markup) {
 	s.Out[nofollow].SetBool(says("nofollow", "none"))
 	s.Out[noarchive].SetBool(says("noarchive", "nocache"))
 	s.Out[nosnippet].SetBool(says("nosnippet", "max-snippet:0"))
-	s.Out[noai].SetBool(says("noai"))
+	s.Out[noai].SetBool(says("noai", "noml"))
 	s.Out[noimageai].SetBool(says("noimageai"))
 }
 
@@ -106,7 +106,7 @@ func endsInBot(key []byte) bool {
 
 // directives are the words that a meta element for a robot may hold.
 var directives = []string{"all", "none", "index", "follow", "noindex", "nofollow", "archive", "noarchive", "nocache", "snippet", "nosnippet", "noimageindex",
-	"notranslate", "noodp", "noydir", "noai", "noimageai", "indexifembedded", "nositelinkssearchbox"}
+	"notranslate", "noodp", "noydir", "noai", "noml", "noimageai", "indexifembedded", "nositelinkssearchbox"}
 
 // onlyRules says whether a list has directives and nothing else.
 func onlyRules(list string) bool {

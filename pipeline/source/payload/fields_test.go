@@ -18,8 +18,8 @@ func TestFieldsOfThePage(t *testing.T) {
 		}
 		return doc.Fields
 	}
-	got := fields("X-Robots-Tag: noindex,\r\n  nofollow\r\nServer: x\r\nTDM-Reservation: 1\r\nx-robots-tag: otherbot: noarchive\r\nX-Archive-Orig-Link: a\r\n")
-	want := []Field{{"x-robots-tag", "noindex, nofollow"}, {"tdm-reservation", "1"}, {"x-robots-tag", "otherbot: noarchive"}}
+	got := fields("X-Robots-Tag: noindex,\r\n  nofollow\r\nServer: x\r\nTDM-Reservation: 1\r\nx-robots-tag: otherbot: noarchive\r\nX-Archive-Orig-Link: a\r\nContent-Usage: train-ai=n\r\nContent-Signal: search=yes\r\n")
+	want := []Field{{"x-robots-tag", "noindex, nofollow"}, {"tdm-reservation", "1"}, {"x-robots-tag", "otherbot: noarchive"}, {"content-usage", "train-ai=n"}, {"content-signal", "search=yes"}}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

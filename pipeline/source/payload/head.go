@@ -194,7 +194,7 @@ type Field struct{ Name, Value string } // Name is in lower case
 
 // keptFields are the fields that a Document passes on, because they say something about
 // the page: its language, and what may be done with it.
-var keptFields = [...]string{"content-language", "x-robots-tag", "link", "tdm-reservation", "tdm-policy"}
+var keptFields = [...]string{"content-language", "x-robots-tag", "link", "tdm-reservation", "tdm-policy", "content-usage", "content-signal"}
 
 // Bounds on the fields that are passed on. A server that has something to say needs less.
 const (
