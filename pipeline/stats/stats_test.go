@@ -329,7 +329,7 @@ func TestPooledPackages(t *testing.T) {
 func TestSummary(t *testing.T) {
 	nan := math.NaN()
 	m := &schemas.Manifest{Run: schemas.Run{ID: "r", Recipe: schemas.Recipe{Scorers: []schemas.Method{{Name: "str"}, {Name: "words"}}}},
-		Parts: []schemas.Part{{Counts: schemas.Counts{Records: 9, Pages: 6, NotHTML: map[string]int64{"request": 2}, Refused: map[string]int64{"empty": 1}},
+		Parts: []schemas.Part{{Counts: schemas.Counts{Records: 9, Pages: 6, NotHTML: map[string]int64{"request": 1, "document-pdf": 1}, Refused: map[string]int64{"empty": 1}},
 			Items: []schemas.Commit{{Dead: true}}}}}
 	s := NewSummary(m, Tables{[]schemas.PackageRow{
 		{Package: "news\x1b[2J", Extractor: "bte", Scorer: "str", Documents: 3, Failures: 1, Scored: 2, MeanF1: 0.5, Headline: 0.5, SDF1: 0.25, MBPerS: 12.34},
@@ -348,7 +348,8 @@ news�[2J  bte            3         1  0.500 ±0.250      -  12.3
 wiki      bte            3         0  1.000 ±0.000  0.125     -
 (all)     bte            6         1  0.750 ±0.323  0.125  12.3
 too few scored pages to tell extractors apart (fewer than 10): news�[2J, wiki
-9 records: 6 pages, 2 no pages, 1 refused; 1 item dead
+9 records: 6 pages, 2 no pages, 1 refused; documents not read: 1 pdf; 1 item
+  dead
 `
 	if table.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", table.String(), want)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/schemas"
@@ -17,9 +18,12 @@ type Summary struct {
 	Records int64         `json:"records"`
 	Pages   int64         `json:"pages"`
 	NotHTML int64         `json:"not_html"` // records that are not HTML pages
-	Refused int64         `json:"refused"`  // records that should have been pages
-	Dead    int           `json:"dead"`     // items with a dead letter
-	Unmade  int64         `json:"unmade"`   // scores that are missing because of a defect of their scorer
+	// Documents are those of them that people read and Winnow does not, by kind: pdf, word,
+	// spreadsheet, slides, book.
+	Documents map[string]int64 `json:"documents,omitempty"`
+	Refused   int64            `json:"refused"` // records that should have been pages
+	Dead      int              `json:"dead"`    // items with a dead letter
+	Unmade    int64            `json:"unmade"`  // scores that are missing because of a defect of their scorer
 	// Kept and LeftOut count the texts by --keep; LeftOut is nil without it.
 	Kept    int64            `json:"kept,omitempty"`
 	LeftOut map[string]int64 `json:"left_out,omitempty"` // by the clause that the text does not fulfil
@@ -96,6 +100,11 @@ func NewSummary(m *schemas.Manifest, t Tables) *Summary {
 		s.Records += c.Records
 		s.Pages += c.Pages
 		s.NotHTML += account.Sum(c.NotHTML)
+		for reason, n := range c.NotHTML {
+			if kind, is := strings.CutPrefix(reason, "document-"); is {
+				account.AddMap(&s.Documents, map[string]int64{kind: n})
+			}
+		}
 		s.Refused += account.Sum(c.Refused)
 		s.Unmade += account.Sum(c.Unmade)
 		if m.Run.Recipe.Keep != "" {

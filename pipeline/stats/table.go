@@ -205,6 +205,13 @@ func (s *Summary) footer(out *wrapped, packages, scorers int) error {
 	s.trainedOn(out, packages)
 	s.cautions(out, packages)
 	text := fmt.Sprintf("%s: %s, %s, %d refused", account.Count(s.Records, "record"), account.Count(s.Pages, "page"), account.Count(s.NotHTML, "no page"), s.Refused)
+	if len(s.Documents) > 0 {
+		var kinds []string
+		for _, kind := range slices.Sorted(maps.Keys(s.Documents)) {
+			kinds = append(kinds, fmt.Sprintf("%d %s", s.Documents[kind], kind))
+		}
+		text += "; documents not read: " + strings.Join(kinds, ", ")
+	}
 	if s.Dead > 0 {
 		text += fmt.Sprintf("; %s dead", account.Count(s.Dead, "item"))
 	}

@@ -42,7 +42,14 @@ const (
 	// Kinds of readable messages that are not pages.
 	OtherStatus Reason = "status"     // HTTP status that is not in Options.Statuses
 	OtherMedia  Reason = "media-type" // media type other than HTML, declared or sniffed
-	NotHTTP     Reason = "not-http"   // a response of another protocol, such as DNS
+	// The same for files with texts that people read.
+	DocumentPDF    Reason = "document-pdf"
+	DocumentWord   Reason = "document-word" // of a word processor
+	DocumentSheet  Reason = "document-spreadsheet"
+	DocumentSlides Reason = "document-slides"
+	DocumentBook   Reason = "document-book"
+
+	NotHTTP Reason = "not-http" // a response of another protocol, such as DNS
 
 	// Reasons to refuse a message that was declared to be a page.
 	HTTPMissing Reason = "http-missing"    // no HTTP head
@@ -184,7 +191,7 @@ func (d *Decoder) Decode(m Message) Document {
 	}
 	doc.MediaType = media.Name
 	if !media.Unknown() && !media.HTML() {
-		doc.Outcome, doc.Reason = NotPage, OtherMedia
+		doc.Outcome, doc.Reason = NotPage, otherMedia(media.Name, true, nil)
 		return doc
 	}
 	payload = d.transfer(&doc, payload)
@@ -194,7 +201,7 @@ func (d *Decoder) Decode(m Message) Document {
 		doc.Outcome, doc.Reason = Refused, CodingBad
 		return doc
 	case media.Unknown() && !charset.IsHTML(payload):
-		doc.Outcome, doc.Reason = NotPage, OtherMedia
+		doc.Outcome, doc.Reason = NotPage, otherMedia(media.Name, false, payload)
 		return doc
 	case media.Unknown():
 		doc.Flags |= FlagTypeSniffed
