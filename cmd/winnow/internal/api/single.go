@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -85,14 +86,16 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request) (html []byte, cont
 	} else if !errors.Is(err, http.ErrNotMultipart) {
 		return nil, "", failed(http.StatusBadRequest, "%w", err)
 	}
-	html, err = io.ReadAll(io.LimitReader(from, s.options.MaxPage+1))
-	if err != nil {
+	var page bytes.Buffer
+	const believed = 1 << 20 // of what a client says that it will send
+	page.Grow(int(min(max(r.ContentLength, 0), believed)) + bytes.MinRead)
+	if _, err := page.ReadFrom(io.LimitReader(from, s.options.MaxPage+1)); err != nil {
 		return nil, "", s.bodyError(err)
 	}
-	if int64(len(html)) > s.options.MaxPage {
+	if int64(page.Len()) > s.options.MaxPage {
 		return nil, "", s.tooLarge()
 	}
-	return html, contentType, nil
+	return page.Bytes(), contentType, nil
 }
 
 // bodyError returns the error of a body that could not be read.
