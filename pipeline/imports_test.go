@@ -104,6 +104,7 @@ var policy = []struct {
 
 	// Roof: the library and the programs.
 	{".", []string{"algorithms/...", "pipeline/extract/markup", "pipeline/source/payload/charset"}},
+	{"python/native", []string{"."}},
 	{"cmd/...", []string{"..."}},
 	{"examples/...", []string{"schemas", "pipeline/..."}},
 	{"deploy/...", []string{"cmd/...", "deploy/rows", "deploy/monitor", "pipeline/service", "pipeline/warc/write"}},
