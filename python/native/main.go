@@ -72,7 +72,7 @@ func main() {
 
 // answerAll answers questions until there are no more.
 func answerAll(r io.Reader, w io.Writer) error {
-	in, out := bufio.NewReaderSize(r, 1<<16), bufio.NewWriterSize(w, 1<<16)
+	in, out := bufio.NewReader(r), bufio.NewWriterSize(w, 1<<16)
 	extractors := map[method]*winnow.Extractor{}
 	var length [4]byte
 	var header, page []byte

@@ -154,10 +154,9 @@ class Threads(unittest.TestCase):
         both = threading.Barrier(2, timeout=60)
         write = process.Process._write
 
-        def meet(self, data):
-            write(self, data)
-            if data == PAGE:
-                both.wait()
+        def meet(self, question, page):
+            write(self, question, page)
+            both.wait()
 
         process.Process._write = meet
         try:

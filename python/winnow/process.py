@@ -43,16 +43,19 @@ class Process:
 
     def ask(self, question: bytes, page: bytes) -> tuple[int, bytes, str]:
         """Returns what the answer is, its facts and its content."""
-        self._write(_LENGTH.pack(len(question)) + question)
-        self._write(page)
+        # In one piece, so that the process wakes up once.
+        self._write(_LENGTH.pack(len(question)) + question, page)
         said, facts, content = _ANSWER.unpack(self._read(_ANSWER.size))
         answer = self._read(facts + content)
         return said, bytes(answer[:facts]), str(answer[facts:], "utf-8")
 
-    def _write(self, data: bytes) -> None:
-        view = memoryview(data)
-        while view:
-            view = view[self._in.write(view):]
+    def _write(self, question: bytes, page: bytes) -> None:
+        sent = os.writev(self._in.fileno(), (question, page)) if hasattr(os, "writev") else 0
+        for part in question, page:
+            rest = memoryview(part)[sent:]
+            sent = max(0, sent - len(part))
+            while rest:
+                rest = rest[self._in.write(rest):]
 
     def _read(self, size: int) -> memoryview:
         buffer = memoryview(bytearray(size))
