@@ -13,7 +13,8 @@ import (
 // one row of packages per extractor and scorer. Counts and times are sums. Means and
 // standard deviations are those over all documents, by the rule of Chan, Golub and
 // LeVeque (1979). Columns that depend on these are computed from the joined values.
-// Columns that cannot be joined are null: intervals, percentiles, reasons and agreement.
+// The interval is that of a stratified sample, in which the packages are the strata.
+// Columns that cannot be joined are null: percentiles, reasons and agreement.
 // Rows of page types are left out.
 func Pool(t Tables) Tables {
 	nan := math.NaN()
@@ -47,7 +48,7 @@ func Pool(t Tables) Tables {
 			joinScores(packages[of], &r)
 		default:
 			r.Package = schemas.AllPackages
-			r.CILow, r.CIHigh, r.P05, r.P50, r.P95 = nan, nan, nan, nan, nan
+			r.P05, r.P50, r.P95 = nan, nan, nan
 			derive(&r, figureOf(&r))
 			packages[of] = &r
 		}
@@ -83,6 +84,14 @@ func joinScores(a, b *schemas.PackageRow) {
 		{&a.MeanSkippedPlain, a.Scored + a.SkippedGold, b.MeanSkippedPlain, b.Scored + b.SkippedGold},
 	} {
 		*mean.a = weighted(*mean.a, mean.na, mean.b, mean.nb)
+	}
+	switch {
+	case b.Scored == 0:
+	case a.Scored == 0:
+		a.CILow, a.CIHigh = b.CILow, b.CIHigh
+	default:
+		half := math.Hypot(float64(a.Scored)*(a.CIHigh-a.CILow), float64(b.Scored)*(b.CIHigh-b.CILow)) / float64(2*(a.Scored+b.Scored))
+		a.CILow, a.CIHigh = f.mean-half, f.mean+half
 	}
 	a.Scored += b.Scored
 	a.Answered += b.Answered
