@@ -37,12 +37,12 @@ func newReportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report OUT | report --format tsv|csv|json [--table NAME] OUT",
 		Short: "Make report.html, one page about a run, or write its figures as text",
-		Long: `Make report.html in the output folder of a run: figures, failures and speed of
-every extractor, package by package, which of them really differ, who agrees with
-whom, and the pages on which they agree least or do worst. Its tables sort and
-filter, its figures follow a choice of measure, package and page type and can be
-saved as SVG or CSV. The page needs no network and no other file; it has one script,
-and reads the same without it.
+		Long: `Make report.html in the output folder of a run: the result in one sentence, a
+leaderboard of extractors by package and page type, which of them really differ, who
+agrees with whom, what was kept by site, language and type, and the pages on which
+extractors agree least or do worst. Its tables sort and filter, and its figures can
+be saved as SVG or CSV. The page needs no network and no other file; without its one
+script it has tables and no figures.
 
 --recompute makes packages.parquet, speed.parquet, agreement.parquet and
 failures.parquet again first, from the parts that are committed: of a finished run

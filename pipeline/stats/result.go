@@ -138,6 +138,8 @@ func speedRatio(x float64) string {
 		return fmt.Sprintf(", at %.0f times its speed", x)
 	case x > 0.91 && x < 1.1:
 		return ", at the same speed"
+	case x < 0.1:
+		return fmt.Sprintf(", at 1/%.0f of its speed", 1/x)
 	}
 	return fmt.Sprintf(", at %.2g times its speed", x)
 }
@@ -181,7 +183,7 @@ func weakness(best string, types map[string]map[string]*schemas.PackageRow, lowe
 			names = append(names, fmt.Sprintf("%s (to %s by %.3f)", l.pageType, l.to, l.margin))
 		}
 		if more := len(lost) - typesNamed; more > 0 {
-			names = append(names, fmt.Sprintf("%d more page types", more))
+			names = append(names, account.Count(more, "more page type"))
 		}
 		return "; it loses on " + strings.Join(names, ", ")
 	case len(all) > 1:
@@ -223,7 +225,9 @@ func unscored(t Tables) Result {
 		return cmp.Or(cmp.Compare(found(&a), found(&b)), strings.Compare(b.Extractor, a.Extractor))
 	})
 	text := fmt.Sprintf("%s found main content on %d of %s", most.Extractor, found(&most), account.Count(most.Documents, "page"))
-	if len(speed) > 1 {
+	if tied := !slices.ContainsFunc(speed, func(r schemas.SpeedRow) bool { return found(&r) != found(&most) }); tied && len(speed) > 1 {
+		text = fmt.Sprintf("All %d extractors found main content on %d of %s", len(speed), found(&most), account.Count(most.Documents, "page"))
+	} else if len(speed) > 1 {
 		text += fmt.Sprintf(", the most of %d extractors", len(speed))
 	}
 	return Result{text + ".", []string{"No page was scored, so the run tells what was extracted and not how well."}}

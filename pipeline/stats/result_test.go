@@ -41,6 +41,10 @@ func TestResult(t *testing.T) {
 	near.MBPerS = 30
 	f("level", resultOf(a, near), "a has the highest mean F1 by vec, 0.900 [0.890, 0.910], level with b on 100 pages, at the same speed.")
 
+	slow := a
+	slow.MBPerS = 0.05
+	f("slow", resultOf(slow, b), "a has the highest mean F1 by vec, 0.900 [0.890, 0.910], ahead of b by 0.050 on 100 pages, at 1/20 of its speed.")
+
 	// Page types of fewer than ten pages tell nothing.
 	types := []schemas.PackageRow{a, b, resultRow("a", "article", 50, 0.96), resultRow("b", "article", 50, 0.9), resultRow("a", "listing", 41, 0.7), resultRow("b", "listing", 41, 0.75), resultRow("a", "forum", 9, 0.1), resultRow("b", "forum", 9, 0.5)}
 	f("loses", resultOf(types...), "a has the highest mean F1 by vec, 0.900 [0.890, 0.910], ahead of b by 0.050 on 100 pages, at 30 times its speed; it loses on listing (to b by 0.050).")
@@ -76,6 +80,10 @@ func TestResultWithoutScores(t *testing.T) {
 	speed := []schemas.SpeedRow{{Package: "p", Extractor: "a", Documents: 62, Empties: 2, Failures: 1, Skipped: 1}, {Package: "p", Extractor: "b", Documents: 62, Empties: 10}}
 	r := schemas.PackageRow{Package: "p", Extractor: "a", Headline: math.NaN()}
 	if got := NewResult(Tables{Speed: speed, Packages: []schemas.PackageRow{r}}, nil).String(); got != "a found main content on 58 of 62 pages, the most of 2 extractors. No page was scored, so the run tells what was extracted and not how well." {
+		t.Error(got)
+	}
+	speed[1].Empties = 4
+	if got := NewResult(Tables{Speed: speed}, nil).Sentence; got != "All 2 extractors found main content on 58 of 62 pages." {
 		t.Error(got)
 	}
 	if got := NewResult(Tables{}, nil).String(); got != "No page was found in the input." {

@@ -3,20 +3,17 @@ package figure
 import (
 	"math"
 	"strconv"
-	"strings"
 )
 
 // Axis describes an axis. If From and To are both 0, the data decide the range.
 type Axis struct {
 	Label    string // with the unit
-	Log      bool
 	From, To float64
 }
 
 // scale maps values to pixels.
 type scale struct {
-	log        bool
-	from, to   float64 // of values; logarithms of them if log
+	from, to   float64 // of values
 	low, high  float64 // of pixels
 	ticks      []float64
 	tickLabels []string
@@ -26,7 +23,7 @@ type scale struct {
 func (a Axis) scaleOf(values []float64, low, high float64) *scale {
 	from, to := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
-		if usable(v) && (!a.Log || v > 0) {
+		if usable(v) {
 			from, to = min(from, v), max(to, v)
 		}
 	}
@@ -35,16 +32,9 @@ func (a Axis) scaleOf(values []float64, low, high float64) *scale {
 	}
 	if from > to {
 		from, to = 0, 1
-		if a.Log {
-			from = 0.1
-		}
 	}
-	s := &scale{log: a.Log, low: low, high: high}
-	if a.Log {
-		s.decades(from, to)
-	} else {
-		s.linear(from, to, a.From != 0 || a.To != 0)
-	}
+	s := &scale{low: low, high: high}
+	s.linear(from, to, a.From != 0 || a.To != 0)
 	return s
 }
 
@@ -81,49 +71,7 @@ func sign(x float64) float64 {
 	return 1
 }
 
-// decades chooses powers of ten, and 2 and 5 times them if there are few.
-func (s *scale) decades(from, to float64) {
-	s.from, s.to = math.Log10(from)-0.06, math.Log10(to)+0.06
-	if s.to-s.from < 0.5 {
-		s.from, s.to = s.from-0.25, s.to+0.25
-	}
-	factors := []float64{1}
-	if s.to-s.from < 2.5 {
-		factors = []float64{1, 2, 5}
-	}
-	every := 1 + int((s.to-s.from)/9)
-	for e := int(math.Floor(s.from)); e <= int(math.Ceil(s.to)); e++ {
-		for _, f := range factors {
-			v := f * math.Pow(10, float64(e))
-			if l := math.Log10(v); l < s.from || l > s.to || e%every != 0 {
-				continue
-			}
-			s.ticks = append(s.ticks, v)
-			s.tickLabels = append(s.tickLabels, magnitude(v))
-		}
-	}
-}
-
-// magnitude returns a power of ten as people read it: 0.01, 1, 10k, 1M.
-func magnitude(v float64) string {
-	for _, unit := range []struct {
-		of   float64
-		name string
-	}{{1e9, "G"}, {1e6, "M"}, {1e4, "k"}} {
-		if v >= unit.of*0.999 {
-			if unit.of == 1e4 {
-				unit.of = 1e3
-			}
-			return strconv.FormatFloat(math.Round(v/unit.of*100)/100, 'f', -1, 64) + unit.name
-		}
-	}
-	return strconv.FormatFloat(v, 'f', -1, 64)
-}
-
 func (s *scale) at(v float64) float64 {
-	if s.log {
-		v = math.Log10(v)
-	}
 	return s.low + (v-s.from)/(s.to-s.from)*(s.high-s.low)
 }
 
@@ -163,12 +111,4 @@ func (c *canvas) left(f frame, s *scale, label string) {
 	if label != "" {
 		c.upright(14, (f.y0+f.y1)/2, label)
 	}
-}
-
-// brief returns the label without what stands behind a comma or in brackets, for titles of
-// points.
-func (a Axis) brief() string {
-	name, _, _ := strings.Cut(a.Label, ",")
-	name, _, _ = strings.Cut(name, " (")
-	return name
 }

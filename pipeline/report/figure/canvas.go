@@ -31,18 +31,6 @@ type Figure struct {
 // Empty reports whether there is nothing to show.
 func (f *Figure) Empty() bool { return f == nil || len(f.Rows) == 0 }
 
-// Bytes returns how many bytes of a page the figure takes at most, with its data as a table.
-func (f *Figure) Bytes() int {
-	n := len(f.Drawing) + len(f.Narrow) + 2000
-	for _, row := range f.Rows {
-		n += 40
-		for _, cell := range row {
-			n += len(html.EscapeString(cell)) + 9
-		}
-	}
-	return n
-}
-
 // Number returns a value of a figure's data with up to six digits, or an empty text if
 // there is none.
 func Number(x float64) string {
@@ -51,9 +39,6 @@ func Number(x float64) string {
 	}
 	return strconv.FormatFloat(x, 'g', 6, 64)
 }
-
-// letterHeight is the size of letters in figure.css.
-const letterHeight = 12.0
 
 // textWidth returns about how wide a text is. The letters are those of Liberation Sans, and
 // of Arial and Helvetica, which are as wide.
@@ -130,11 +115,6 @@ func (c *canvas) path(class string, points []point) {
 func (c *canvas) rect(class string, x, y, w, h float64, title string) {
 	fmt.Fprintf(&c.b, `<rect class="%s" x="%s" y="%s" width="%s" height="%s"`, class, number(x), number(y), number(max(w, 0)), number(max(h, 0)))
 	c.closeTitled("rect", title)
-}
-
-func (c *canvas) circle(class string, x, y, r float64, title string) {
-	fmt.Fprintf(&c.b, `<circle class="%s" cx="%s" cy="%s" r="%s"`, class, number(x), number(y), number(r))
-	c.closeTitled("circle", title)
 }
 
 func (c *canvas) closeTitled(element, title string) {

@@ -1,7 +1,7 @@
-// Package figure draws the figures of a report as SVG, and keeps the data that they show
-// beside them.
+// Package figure draws what extractors measured along a page as SVG, and keeps the data
+// that the figure shows beside it.
 //
-//	f := figure.Scatter{X: figure.Axis{Label: "recall"}, Y: ..., Points: points}.Draw()
+//	f := figure.Curve{X: figure.Axis{Label: "token"}, Y: ..., Values: values}.Draw()
 //
 // A drawing has no colours, fonts or scripts of its own: its elements have classes,
 // which the style sheet of the page gives colours, in light and in dark. Style holds the

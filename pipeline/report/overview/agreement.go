@@ -9,26 +9,15 @@ import (
 
 	"github.com/winnow/winnow/algorithms/compare/agreement"
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/report/figure"
 	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// matrix shows the agreement of each pair of extractors. It is a table with coloured
-// cells and not a picture, so that its figures can be read aloud and copied.
-type matrix struct {
-	Names []string // in the order of the table
-	Order []string // in the order of Rows
-	Rows  [][]cell
-
-	values [][]float64 // in the order of Names; NaN if unknown
-}
-
+// cell is a figure of the table by page type, with its colour.
 type cell struct {
 	Text  string // two decimals
 	Class string // of its colours
-	Self  bool
 }
 
 // sums holds the agreement of a package's pairs.
@@ -109,48 +98,6 @@ func (s sums) of(a, b string) agreement.Sum {
 	return s[[2]string{b, a}]
 }
 
-// matrix fills the package's matrix. Extractors that agree are next to each other.
-func (p *pkg) matrix(s sums) {
-	if len(s) == 0 {
-		return
-	}
-	m := &matrix{}
-	for _, l := range p.Lines {
-		m.Names = append(m.Names, l.Extractor)
-	}
-	for _, a := range m.Names {
-		values := make([]float64, len(m.Names))
-		for j, b := range m.Names {
-			values[j] = math.NaN()
-			if mean := s.of(a, b).Mean(); mean.Known && a != b {
-				values[j] = mean.Value
-			}
-		}
-		m.values = append(m.values, values)
-	}
-	order := m.tree().Order()
-	names := make([]string, len(order))
-	for i, from := range order {
-		names[i] = m.Names[from]
-	}
-	for i, a := range names {
-		row := make([]cell, len(names))
-		for j, b := range names {
-			if row[j] = (cell{Self: true}); i != j {
-				row[j] = shade(s.of(a, b).Mean())
-			}
-		}
-		m.Rows = append(m.Rows, row)
-	}
-	m.Order = names
-	p.Matrix = m
-}
-
-// tree returns how the extractors of the matrix are alike.
-func (m *matrix) tree() figure.Tree {
-	return figure.Tree{Name: "extractor", Names: m.Names, Alike: m.values}
-}
-
 // shades are the classes of the cells of a matrix: their colours are rules of the style
 // sheet, because the page's policy forbids styles of single elements.
 var shades = func() string {
@@ -162,13 +109,15 @@ var shades = func() string {
 	return b.String()
 }()
 
-// shade returns the cell of a figure.
-func shade(f agreement.Figure) cell {
-	if !f.Known {
+// shade returns the cell of a figure from 0 to 1, or of any other without a colour.
+func shade(x float64, f1 bool) cell {
+	switch {
+	case math.IsNaN(x):
 		return cell{Text: "–"}
+	case !f1:
+		return cell{Text: short(x)}
 	}
-	x := max(0, min(f.Value, 1))
-	return cell{Text: fmt.Sprintf("%.2f", f.Value)[0:4], Class: fmt.Sprintf("h%.0f", 100*x)}
+	return cell{Text: fmt.Sprintf("%.2f", x), Class: fmt.Sprintf("h%.0f", 100*max(0, min(x, 1)))}
 }
 
 // colours returns the colours of a share. The background goes from white for 0 to dark

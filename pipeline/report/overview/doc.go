@@ -1,14 +1,18 @@
-// Package overview makes report.html: one page about a run that opens anywhere,
-// without network or other files. Its one script sorts and filters tables, switches
-// between figures and saves them; without it the page reads the same.
+// Package overview makes report.html: one page about a run that opens anywhere, without
+// network or other files. It begins with the result in one sentence (stats.NewResult) and
+// ends with the settings of the run. Its one script draws figures from data in the page,
+// opens the worst pages of a cell, and sorts, filters and saves tables; without it the page
+// has its tables as they are.
 //
 //	run.json                what was read, with what, and what became of it
-//	packages.parquet        one table per package: figures, failures, speed
-//	scores, documents       which extractors really differ (package compare)
-//	agreement.parquet       who agrees with whom, as a coloured matrix
-//	scores                  the pages that each extractor did worst on
-//	documents               the pages on which extractors agree least, and those of which
-//	                        an extractor expects least (documents.confidence)
+//	packages.parquet        the leaderboard of each package, and its figures by page type
+//	scores, pages           which extractors really differ (package compare), the
+//	                        distribution of scores, the worst pages of each extractor
+//	agreement.parquet       who agrees with whom
+//	documents               what was kept by site, language and type; the pages on which
+//	                        extractors agree least, and those of which an extractor
+//	                        expects least (documents.confidence)
+//	texts                   pages at random, before and after
 //	failures.parquet        what became no page
 //
 // The page is a function of the tables: a second page of the same tables has the same
@@ -20,6 +24,7 @@
 // characters, never as links or markup, and not in the plots. The page has a policy
 // that forbids scripts and requests.
 //
-// The memory holds the package table and, for packages whose extractors are tested
-// against each other, 8 bytes per extractor and page with gold.
+// The memory holds the package table, the hashes of a million texts at most and, for
+// packages whose extractors are tested against each other, 8 bytes per extractor and page
+// with gold.
 package overview

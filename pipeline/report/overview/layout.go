@@ -4,11 +4,11 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
+	"fmt"
 	"html/template"
 	"strings"
 	"unicode"
 
-	"github.com/winnow/winnow/pipeline/report/figure"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
@@ -24,15 +24,14 @@ var (
 )
 
 var layout = template.Must(template.New("report").Funcs(template.FuncMap{
-	"fixed3": fixed3, "short": short, "millis": millis, "grouped": grouped, "more": more, "clean": clean, "clip": clip, "mean": meanName, "other": otherMean, "len64": func(n int) int64 { return int64(n) }, "bytes": service.Bytes, "id": id,
-	"style": func() template.CSS { return template.CSS(style + shades) }, "figureStyle": func() template.CSS { return template.CSS(figure.Style) },
-	"script": func() template.JS { return template.JS(script) }, "policy": func() string { return policy }, "minPages": func() int { return stats.MinPages }, "places": func(p ...*place) []*place { return p },
-	"named": func(name, value any) map[string]any { return map[string]any{"Name": name, "Value": value} },
+	"fixed3": fixed3, "short": short, "millis": millis, "grouped": grouped, "more": more, "clean": clean, "clip": clip, "mean": meanName, "other": otherMean, "percent": percent, "cost": func(l line) string { return short(cost(&l)) }, "len64": func(n int) int64 { return int64(n) }, "bytes": service.Bytes, "id": id,
+	"style":  func() template.CSS { return template.CSS(style + shades) },
+	"script": func() template.JS { return template.JS(script) }, "policy": func() string { return policy }, "minPages": func() int { return stats.MinPages },
 }).Parse(layoutText))
 
-// policy is what the page may do: apply its two style sheets and run its one script, and
+// policy is what the page may do: apply its style sheet and run its one script, and
 // nothing else. It requests nothing.
-var policy = "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style+shades) + " " + hash(figure.Style) + "; base-uri 'none'; form-action 'none'"
+var policy = "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style+shades) + "; base-uri 'none'; form-action 'none'"
 
 // hash returns the source expression of an inline script or style sheet (CSP 3, 2.3.1).
 func hash(text string) string {
@@ -57,3 +56,6 @@ func clean(s string) string {
 func clip(s string) string {
 	return schemas.Shorten(clean(s), 90)
 }
+
+// id returns the identifier of a section.
+func id(n int) string { return fmt.Sprint("p", n) }

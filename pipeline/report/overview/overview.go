@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 )
@@ -88,10 +89,13 @@ func gather(ctx context.Context, store blob.Store, o *Options) (*view, error) {
 		return nil, err
 	}
 	v := newView(m)
-	v.Inspector = o.Inspector
+	v.Inspector, v.Result = o.Inspector, stats.NewResult(rows, m.Run.Recipe.ScorersToShow())
 	v.left = o.Work
 	if v.Scorer, err = choose(&m.Run.Recipe, o.Scorer); err != nil {
 		return nil, err
+	}
+	if o.Scorer != "" {
+		v.Result = stats.NewResult(rows, []schemas.Method{v.Scorer})
 	}
 	shown := v.packages(rows, o.Packages)
 	matrices, err := readMatrices(ctx, store, shown)
@@ -101,18 +105,17 @@ func gather(ctx context.Context, store blob.Store, o *Options) (*view, error) {
 	if err := v.compare(ctx, store); err != nil {
 		return nil, err
 	}
+	if err := v.readScores(ctx, store, m, o); err != nil {
+		return nil, err
+	}
 	for i := range v.Packages {
 		p := &v.Packages[i]
 		p.agree(matrices[p.Name], m.Run.Recipe.Extractors)
 		p.rank()
 		p.correlate()
-		p.matrix(matrices[p.Name])
 	}
-	v.failuresByReason(rows.Speed)
-	v.Throughput = throughput(m)
-	if err := v.readWorst(ctx, store, m, o); err != nil {
-		return nil, err
-	}
+	v.heat()
+	v.fillData(matrices)
 	if err := v.failures(ctx, store, o.Pages); err != nil {
 		return nil, err
 	}
@@ -124,21 +127,8 @@ func gather(ctx context.Context, store blob.Store, o *Options) (*view, error) {
 	if err := v.documents(ctx, store, m, o); err != nil {
 		return nil, err
 	}
-	// What the rest of the page leaves is for the figures of packages.
-	var rest length
-	if err := layout.Execute(&rest, v); err != nil {
-		return nil, fmt.Errorf("overview: %w", err)
-	}
-	v.draw(pageBytes - int(rest))
+	v.Cards = v.cards()
 	return v, nil
-}
-
-// length counts the bytes that are written to it.
-type length int
-
-func (l *length) Write(p []byte) (int, error) {
-	*l += length(len(p))
-	return len(p), nil
 }
 
 // choose returns the scorer that ranks, or the zero Method if the run has none.

@@ -45,7 +45,7 @@ func TestPagesOfLeastConfidence(t *testing.T) {
 	if strings.Contains(text, "xxxx news 0.4") {
 		t.Error("more pages than asked for")
 	}
-	if _, text := made(t, f, Options{Rows: 1}); !strings.Contains(text, "'winnow report --table confidence' lists these pages") {
+	if _, text := made(t, f, Options{Rows: 1}); !strings.Contains(text, "'winnow report --table confidence' lists the pages of least confidence") {
 		t.Error("a run that is too large does not say where these pages are")
 	}
 	silent := newFolder(t, schemas.Method{}, "plain")

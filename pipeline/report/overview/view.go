@@ -23,8 +23,11 @@ type view struct {
 	Files     int
 	Bytes     int64
 
+	Result stats.Result
+	Cards  []card
+
 	Records, Pages, NotHTML, Refused, Dead int64
-	Reasons                                []count // of refused records
+	Reasons, Others                        []count // of refused records, and of those that are not HTML pages
 	TextsKept                              int64   // by the filter of the run, if it has one
 	LeftOut                                []count // texts, by the clause of the filter
 
@@ -38,24 +41,15 @@ type view struct {
 	Examples     []schemas.Failure
 	MoreFailures int64
 
-	Unsure   []unsure // by extractor, for extractors that estimate their confidence
-	NoUnsure string   // why there are no such lists
-
-	Doubtful     []stats.Page
-	MoreDoubtful int64
-	NoDoubtful   string // why there is no list of doubtful pages
-
-	Worst, Disputed []worst      // by extractor
-	Slowest         []stats.Page // their figure is the time in nanoseconds
-
-	Across           place  // figures of all packages side by side, by measure
-	Failed, Refusals *place // figures of failures; nil if there are none
-	Kept             *place // of the lengths of texts
-	Hosts, Languages *place // of outcomes
-	Throughput       *place // nil if it is not known
-	Undrawn          int    // figures that the page has no room for
+	Unread string // why there are no lists of single pages
+	Lists  []list
+	Kept   *kept // nil if the documents were not read
 
 	Learned *learned // what site-level extractors learned; nil if there are none
+	Data    data
+
+	worst      map[worstKey]*stats.Lowest
+	histograms map[histogramKey][]int64
 
 	left int64 // the work that the tests may still take
 }
@@ -79,20 +73,18 @@ type pkg struct {
 	Tested     int // number of pages
 	Replicates int
 	Reasons    []reasonLine
-	Matrix     *matrix
-	Places     []place // of figures
-	Failed     bool    // some line has failed pages, and its mean without them is known
-	Gold       int64   // number of pages that an extractor was scored on or skipped
-	SkippedBy  string  // extractors that skipped scored pages, and how many
-	Few        bool    // too few pages were scored to tell extractors apart
-	TrainedOn  string  // the extractors that were trained on pages of the package
-	Rho        string  // rank correlation of the order by agreement and the order by the scorer
+	Heat       heat
+	Result     string
+	Failed     bool   // some line has failed pages, and its mean without them is known
+	Gold       int64  // number of pages that an extractor was scored on or skipped
+	SkippedBy  string // extractors that skipped scored pages, and how many
+	Few        bool   // too few pages were scored to tell extractors apart
+	TrainedOn  string // the extractors that were trained on pages of the package
+	Rho        string // rank correlation of the order by agreement and the order by the scorer
 
 	Scorer schemas.Method // the scorer that ranks: the view's, or another one if that scored no page here
 
 	scored int64
-	rows   []schemas.PackageRow         // all its rows of packages
-	groups map[string]map[string]string // letters by scorer and extractor, where tested
 }
 
 // set holds the extractors with a common order, or bounds, which have none.
@@ -103,31 +95,19 @@ type set struct {
 
 // line holds the figures of an extractor on a package.
 type line struct {
-	Rank       int // 0 for a bound
-	Extractor  string
-	Bound      bool               // it reads the gold
-	Row        schemas.PackageRow // by the scorer that ranks
-	Speed      schemas.SpeedRow
-	All        []schemas.PackageRow // by each of Scorers
-	Types      []schemas.PackageRow // by the scorer that ranks, for each of Types
-	Group      string
-	GroupKnown bool
+	Rank      int // 0 for a bound
+	Extractor string
+	Bound     bool               // it reads the gold
+	Row       schemas.PackageRow // by the scorer that ranks
+	Speed     schemas.SpeedRow
+	All       []schemas.PackageRow // by each of Scorers
+	Types     []schemas.PackageRow // by the scorer that ranks, for each of Types
+	Group     string
 }
 
 // Letters returns the letters of the groups, apart from each other, so that they are
 // read as letters.
 func (l *line) Letters() string { return strings.Join(strings.Split(l.Group, ""), " ") }
-
-// Types returns the page types of all packages that are shown.
-func (v *view) Types() []string {
-	types := map[string]bool{}
-	for i := range v.Packages {
-		for _, t := range v.Packages[i].Types {
-			types[t] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(types))
-}
 
 // reasonLine says why an extractor failed or was skipped.
 type reasonLine struct{ Extractor, Reasons string }
@@ -141,14 +121,13 @@ func newView(m *schemas.Manifest) *view {
 	for i := range m.Run.Files {
 		v.Bytes += m.Run.Files[i].Size
 	}
-	reasons, left := map[string]int64{}, map[string]int64{}
+	reasons, others, left := map[string]int64{}, map[string]int64{}, map[string]int64{}
 	for i := range m.Parts {
 		c := &m.Parts[i].Counts
 		v.Records += c.Records
 		v.Pages += c.Pages
-		for _, n := range c.NotHTML {
-			v.NotHTML += n
-		}
+		v.NotHTML += account.Sum(c.NotHTML)
+		account.AddMap(&others, c.NotHTML)
 		for reason, n := range c.Refused {
 			v.Refused += n
 			reasons[reason] += n
@@ -161,7 +140,7 @@ func newView(m *schemas.Manifest) *view {
 			}
 		}
 	}
-	v.Reasons, v.LeftOut = counts(reasons), counts(left)
+	v.Reasons, v.Others, v.LeftOut = counts(reasons), counts(others), counts(left)
 	return v
 }
 
@@ -219,7 +198,7 @@ func (v *view) newPackage(t stats.Tables) pkg {
 			speed[r.Extractor] = r
 		}
 	}
-	p := pkg{Name: rows[0].Package, Scorer: v.scorerOf(rows), rows: rows, groups: map[string]map[string]string{}}
+	p := pkg{Name: rows[0].Package, Scorer: v.scorerOf(rows)}
 	for _, m := range v.Scorers {
 		p.Scorers = append(p.Scorers, m.Name)
 	}
@@ -228,7 +207,9 @@ func (v *view) newPackage(t stats.Tables) pkg {
 	for i := range rows {
 		r := &rows[i]
 		if r.PageType != "" {
-			types[r.PageType] = true
+			if r.Scored+r.SkippedGold > 0 {
+				types[r.PageType] = true
+			}
 			continue
 		}
 		k, known := at[r.Extractor]
@@ -254,6 +235,7 @@ func (v *view) newPackage(t stats.Tables) pkg {
 		p.Failed = p.Failed || r.Failures > 0
 	}
 	p.Types = slices.Sorted(maps.Keys(types))
+	p.Result = stats.NewResult(t, append([]schemas.Method{v.Scorer}, v.Scorers...)).Sentence
 	var seen []string
 	for k := range p.Lines {
 		if p.Lines[k].Row.TrainedOn && p.Lines[k].Row.Scored > 0 {
@@ -340,11 +322,16 @@ func (p *pkg) rank() {
 	}
 }
 
+// Scored reports whether some package has a score.
+func (v *view) Scored() bool {
+	return slices.ContainsFunc(v.Packages, func(p pkg) bool { return p.scored > 0 })
+}
+
 // Scored reports whether some extraction of the package has a score.
 func (p *pkg) Scored() bool { return p.scored > 0 }
 
 // F1 reports whether the scorer that ranks has precision and recall.
-func (p *pkg) F1() bool { return p.Scorer.Mean != string(algorithms.MeanValue) }
+func (p *pkg) F1() bool { return hasF1(p.Scorer) }
 
 // Ranked returns the figure by which a row is ranked, and AnsweredMean the mean over the
 // pages that were answered.
