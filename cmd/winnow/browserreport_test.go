@@ -324,9 +324,9 @@ func TestAllPackagesInABrowser(t *testing.T) {
 		t.Errorf("%d packages are shown, want 8 and all together", packages)
 	}
 	b.openAll()
-	b.checkFigures(2 * packages)
+	b.checkFigures(packages + packages/2) // where another scorer ranks, there is no distribution
 	b.checkAnchors()
-	b.checkTables(5 * packages)
+	b.checkTables(3 * packages)
 	b.accessible("all packages")
 	b.shoot("all-packages")
 	b.quiet()

@@ -172,7 +172,7 @@
   // A strip for each extractor: the higher a step, the more pages have such a score.
   const strips = (width, title, p) => {
     const rows = p.names.map((name, i) => ({ name, counts: p.histogram[i] })).filter((r) => known(r.counts));
-    const left = width > 500 ? 150 : 100, letters = width > 500 ? 21 : 13, right = width - 14, height = rows.length * 19 + 44;
+    const left = width > 500 ? 150 : 110, letters = width > 500 ? 20 : 12, right = width - 14, height = rows.length * 19 + 44;
     const { svg, draw, titled } = drawing(width, height, title);
     rows.forEach((r, k) => {
       const most = Math.max(...r.counts), total = r.counts.reduce((a, b) => a + b, 0), n = r.counts.length, w = (right - left) / n, y = 4 + k * 19;
