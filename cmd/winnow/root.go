@@ -42,7 +42,7 @@ func verbs() []group {
 		{"methods", "What there is to choose from", []*cobra.Command{
 			newExtractorsCommand(), newScorersCommand(), newFactsCommand()}},
 		{service.More, "Stages of a cluster, and more", []*cobra.Command{
-			stage(ingest.NewCommand()), stage(worker.NewCommand()), stage(aggregate.NewCommand())}},
+			stage(ingest.NewCommand()), stage(worker.NewCommand()), stage(aggregate.NewCommand()), newVersionCommand()}},
 	}
 }
 

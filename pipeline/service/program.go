@@ -293,6 +293,19 @@ func Version() string {
 	return v
 }
 
+// Details returns Version, the revision and the Go release of this build, a line each.
+func Details() string {
+	v, revision, goVersion := build()
+	if revision == "" {
+		revision = "unknown"
+	}
+	return fmt.Sprintf("version %s\ncommit  %s\ngo      %s %s/%s\n", v, revision, goVersion, runtime.GOOS, runtime.GOARCH)
+}
+
+// release is the version of a released program: deploy/release.sh sets it through the linker,
+// as it builds before there is a tag.
+var release string
+
 func build() (version, revision, goVersion string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -301,6 +314,9 @@ func build() (version, revision, goVersion string) {
 	version = info.Main.Version
 	if version == "" || version == "(devel)" {
 		version = "devel"
+	}
+	if release != "" {
+		version = release
 	}
 	dirty := ""
 	for _, s := range info.Settings {
