@@ -25,7 +25,7 @@ for target in ${TARGETS:-linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windo
   program=winnow
   [[ $system != windows ]] || program=winnow.exe
   mkdir "$work/$name"
-  CGO_ENABLED=0 GOOS=$system GOARCH=$arch go build -trimpath \
+  CGO_ENABLED=0 GOOS=$system GOARCH=$arch go build -trimpath -buildvcs=true \
     -ldflags "-s -w -X github.com/winnow/winnow/pipeline/service.release=$version" -o "$work/$name/$program" ./cmd/winnow
   cp LICENSE README.md CHANGELOG.md "$work/$name/"
   find "$work/$name" -exec touch -h -d "@$seconds" {} +
