@@ -208,7 +208,7 @@ func ExampleResult_Blocks() {
 	// The price of grain rises again | paragraph | Farmers had warned in spring t...
 }
 
-// A run with --texts jsonl writes lines of JSON (docs/tables.md, texts).
+// A run with --texts jsonl writes lines of JSON (docs/reference/tables.md, texts).
 func Example_textsOfARun() {
 	lines := json.NewDecoder(strings.NewReader(`{"doc_id":"a","url":"https://a.example/","extractor":"winnow","text":"First text."}
 {"doc_id":"b","url":"https://b.example/","extractor":"winnow","text":"Second text."}

@@ -3,7 +3,7 @@
 --   go run ./cmd/winnow run --extractors winnow,plain,bte --scorers vec,str --texts parquet --out out/queries examples/crawl.warc.gz
 --   duckdb < examples/queries.sql
 --
--- docs/tables.md describes the columns.
+-- docs/reference/tables.md describes the columns.
 
 set variable run = 'out/queries';
 create view pages     as from read_parquet(getvariable('run') || '/pages/*.parquet');

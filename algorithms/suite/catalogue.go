@@ -23,7 +23,7 @@ func Catalogue() string {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s |\n",
 			s.Name, s.Fidelity, s.Cost, s.Mean, cell(s.Doc), cell(source(s.Cite)))
 	}
-	b.WriteString("\n## Facts\n\nA fact adds columns to `pages` or to `documents`; docs/tables.md describes each of them. `default` is what `--facts default` finds.\n\n")
+	b.WriteString("\n## Facts\n\nA fact adds columns to `pages` or to `documents`; docs/reference/tables.md describes each of them. `default` is what `--facts default` finds.\n\n")
 	b.WriteString("| id | default | cost | what it finds | columns of pages | columns of documents | source |\n|---|---|---|---|---|---|---|\n")
 	for _, f := range Facts() {
 		byDefault := "no"

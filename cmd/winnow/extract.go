@@ -61,7 +61,7 @@ ids repeat.
 
 As text, the extractions of several pages or by several extractors are told
 apart by lines like "==> ID EXTRACTOR <==". As jsonl, every text is one flat line
-with the same keys in every row (docs/tables.md, texts), null where nothing is known;
+with the same keys in every row (docs/reference/tables.md, texts), null where nothing is known;
 an empty answer has no line. As posts, every post of a discussion is a line of JSON with
 its author and date where the page marks them up. As html or markdown it is the
 chosen part of the page with its headings, lists, tables, links and images, and

@@ -53,7 +53,7 @@ With --format tsv, csv or json (lines), or with --table, a table is written to t
 output instead. Without --table that is Gottron's result file: for each package and
 extractor one line per document with the time of extraction in seconds and precision,
 recall and F1 by each scorer, then the means and the standard deviation of F1.
-DuckDB and others read the tables of a run as they are (docs/tables.md).`,
+DuckDB and others read the tables of a run as they are (docs/reference/tables.md).`,
 		Annotations: map[string]string{service.More: `Texts that a spreadsheet would take for a formula, because they begin with =, +,
 - or @, have an apostrophe before them as tab- and comma-separated values; JSON
 has every text as it is.

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the reference of the tables and t
 
 // page holds the reference between two lines. People write the rest of it.
 const (
-	page  = "../../docs/tables.md"
+	page  = "../../docs/reference/tables.md"
 	begin = "<!-- made from schemas/columnar by go test ./schemas/columnar -update -->\n"
 	end   = "<!-- end of what is made -->\n"
 )

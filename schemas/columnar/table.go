@@ -53,7 +53,7 @@ type column[T any] struct {
 	long bool
 	// raw values are not compressed.
 	raw bool
-	// The description of the column in the reference of the tables (docs/tables.md).
+	// The description of the column in the reference of the tables (docs/reference/tables.md).
 	meaning, unit, null string
 	// appender returns a function that appends a row's value to b, a builder of the
 	// column's type, and returns the number of bytes that it added.

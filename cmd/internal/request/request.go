@@ -129,7 +129,7 @@ func (r *Run) register(f *pflag.FlagSet) {
 	r.Reach.Register(f)
 	r.Selecting.Register(f)
 	service.Group(f, "Selection", func(f *pflag.FlagSet) {
-		f.StringVar(&r.Keep, "keep", "", "write only texts for which this `expression` over the columns of pages and documents is true, such as 'language = \"de\" and gopher'; rows of other texts stay in the tables (kept = false), and facts that it reads are found (see docs/facts.md)")
+		f.StringVar(&r.Keep, "keep", "", "write only texts for which this `expression` over the columns of pages and documents is true, such as 'language = \"de\" and gopher'; rows of other texts stay in the tables (kept = false), and facts that it reads are found (see docs/reference/facts.md)")
 		f.BoolVar(&r.RespectOptOut, "respect-optout", false, "do not write texts of pages whose robots directives for all or reservation of rights are against it: --keep '"+keep.RespectOptOut+"'")
 	})
 	service.Rare(f, "Selection", func(f *pflag.FlagSet) {

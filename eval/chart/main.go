@@ -1,0 +1,37 @@
+// Command chart draws docs/quality.svg from eval/quality.md: word F1 of some extractors on the
+// pages of wcxb-dev against the pages that they answer in a second. Word F1 of winnow is that of
+// its model card, which is written whenever its model is trained.
+//
+//	go -C eval run ./chart
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+)
+
+func main() {
+	if err := run("quality.md", "../docs/models/winnow.md", "../docs/quality.svg"); err != nil {
+		fmt.Fprintln(os.Stderr, "chart:", err)
+		os.Exit(1)
+	}
+}
+
+func run(figures, card, file string) error {
+	text, err := os.ReadFile(figures)
+	if err != nil {
+		return err
+	}
+	winnow, err := os.ReadFile(card)
+	if err != nil {
+		return err
+	}
+	points, err := read(text, winnow)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", figures, err)
+	}
+	var b bytes.Buffer
+	draw(&b, points)
+	return os.WriteFile(file, b.Bytes(), 0o666)
+}
