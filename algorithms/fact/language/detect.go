@@ -12,7 +12,7 @@ const (
 	// leastLetters is what a text must have: shorter ones are guesses.
 	leastLetters = 20
 	// A text is read in this many windows of this many bytes, all of it if it is not
-	// longer; docs/reference/facts.md compares other choices.
+	// longer; eval/facts.md compares other choices.
 	windows     = 16
 	windowBytes = 200
 	// leastShare is the share of a second language from which on it is reported.
