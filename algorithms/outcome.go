@@ -26,6 +26,7 @@ const (
 
 	// Skipped.
 	ReasonTooLarge     Reason = "page_too_large" // the page is over the extractor's size bound
+	ReasonDeclined     Reason = "declined"       // a program leaves the page out: it has no answer to give
 	ReasonTooFewPages  Reason = "too_few_pages"  // the site has too few pages to learn from
 	ReasonNoTemplate   Reason = "no_template"    // nothing was learned about the site
 	ReasonLearnFailed  Reason = "learn_failed"   // learning the site's template failed

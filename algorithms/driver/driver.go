@@ -62,10 +62,10 @@ type Budget interface {
 // quarter of that length (lcs.DefaultCells).
 const DefaultScoreBytes = 2 << 20
 
-// Isolate runs the program of e on src within limit. The errors ErrTime, ErrMemory,
-// ErrCrash and ErrAnswer name how it may have ended, ErrNoProcess says that it did not begin;
-// others are the program's own.
-type Isolate func(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (Answer, error)
+// Isolate runs the program of e on a page within limit. The errors ErrTime, ErrMemory,
+// ErrCrash and ErrAnswer name how it may have ended, ErrDeclined that it leaves the page out,
+// ErrNoProcess says that it did not begin; others are the program's own.
+type Isolate func(ctx context.Context, e *algorithms.Extractor, in Input, limit time.Duration) (Answer, error)
 
 // Answer is what a program found.
 type Answer struct {
@@ -81,6 +81,8 @@ var (
 	ErrMemory = errors.New("driver: out of memory")
 	ErrCrash  = errors.New("driver: process ended")
 	ErrAnswer = errors.New("driver: not an answer") // breaks the rules of the protocol
+	// ErrDeclined says that the program leaves this page out, which is its decision.
+	ErrDeclined = errors.New("driver: declined")
 	// ErrNoProcess says that the program could not be started. The page is not the cause
 	// and has no result.
 	ErrNoProcess = errors.New("driver: no process for an extractor")
@@ -315,7 +317,7 @@ func (h *workspace) extract(ctx context.Context, i int, in Input) error {
 	if h.noProcess != nil {
 		return h.noProcess
 	}
-	if e.Command != nil && x.Outcome != algorithms.Failed && h.config.Align != nil {
+	if e.Command != nil && x.Outcome != algorithms.Failed && x.Outcome != algorithms.Skipped && h.config.Align != nil {
 		h.align(x) // the alignment is not the program's work, so its time is not counted
 	}
 	if x.Outcome == algorithms.Failed || x.Outcome == algorithms.Skipped {
@@ -377,12 +379,14 @@ func (h *workspace) runOwn(x *Extraction) {
 
 // runCommand runs a program and returns the time that it took in nanoseconds.
 func (h *workspace) runCommand(ctx context.Context, x *Extraction, in Input) int64 {
-	answer, err := h.config.Isolate(ctx, x.Extractor, in.HTML, in.URL, h.config.TextTime)
+	answer, err := h.config.Isolate(ctx, x.Extractor, in, h.config.TextTime)
 	switch {
 	case err == nil:
 		x.Text = append(x.Text[:0], answer.Text...)
 	case errors.Is(err, ErrNoProcess):
 		h.noProcess = err
+	case errors.Is(err, ErrDeclined):
+		x.Outcome, x.Reason, x.Detail = algorithms.Skipped, algorithms.ReasonDeclined, err.Error()
 	case errors.Is(err, ErrAnswer):
 		x.fail(algorithms.ReasonInvalid, err.Error(), nil)
 	case errors.Is(err, ErrTime):

@@ -162,21 +162,22 @@ func TestCommands(t *testing.T) {
 		"exits":  {fmt.Errorf("%w: exit status 1", ErrCrash), algorithms.Failed, algorithms.ReasonCrash},
 		"babble": {ErrAnswer, algorithms.Failed, algorithms.ReasonInvalid},
 		"fails":  {errors.New("no article"), algorithms.Failed, algorithms.ReasonError},
+		"omits":  {fmt.Errorf("%w: a language", ErrDeclined), algorithms.Skipped, algorithms.ReasonDeclined},
 	}
 	config := Config{
 		TextTime: 17 * time.Second,
-		Isolate: func(_ context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (Answer, error) {
-			if limit != 17*time.Second || string(src) != html {
-				t.Errorf("limit %v, source %q", limit, src)
+		Isolate: func(_ context.Context, e *algorithms.Extractor, in Input, limit time.Duration) (Answer, error) {
+			if limit != 17*time.Second || string(in.HTML) != html || in.Document != "17" {
+				t.Errorf("limit %v, page %+v", limit, in)
 			}
-			return Answer{Text: "text of " + url, Took: 990}, ends[e.Name].err
+			return Answer{Text: "text of " + in.URL, Took: 990}, ends[e.Name].err
 		},
 	}
 	for name := range ends {
 		config.Extractors = append(config.Extractors, command(name))
 	}
 	d := newDriver(t, config)
-	r, err := d.Page(context.Background(), Input{HTML: []byte(html), URL: "http://example.org/"})
+	r, err := d.Page(context.Background(), Input{HTML: []byte(html), URL: "http://example.org/", Document: "17"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +198,7 @@ func TestNoProcess(t *testing.T) {
 	none := true
 	d := newDriver(t, Config{
 		Extractors: []*algorithms.Extractor{command("w")},
-		Isolate: func(context.Context, *algorithms.Extractor, []byte, string, time.Duration) (Answer, error) {
+		Isolate: func(context.Context, *algorithms.Extractor, Input, time.Duration) (Answer, error) {
 			if none {
 				return Answer{}, ErrNoProcess
 			}
@@ -216,7 +217,7 @@ func TestNoProcess(t *testing.T) {
 func TestAlign(t *testing.T) {
 	texts := map[string]string{"good": "Grain", "bad": "panics", "wrong": strings.Repeat("x", 1000)}
 	d := newDriver(t, Config{
-		Isolate: func(_ context.Context, e *algorithms.Extractor, _ []byte, _ string, _ time.Duration) (Answer, error) {
+		Isolate: func(_ context.Context, e *algorithms.Extractor, _ Input, _ time.Duration) (Answer, error) {
 			return Answer{Text: texts[e.Name]}, nil
 		},
 		Align: func(dst *page.Selection, b *page.Body, text string) {

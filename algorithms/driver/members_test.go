@@ -49,7 +49,7 @@ func TestMembers(t *testing.T) {
 	outer := union("outer", inner, chaff, command("wrapped"))
 	d := newDriver(t, Config{
 		Extractors: []*algorithms.Extractor{outer, chaff, union("again", grain, chaff)},
-		Isolate: func(context.Context, *algorithms.Extractor, []byte, string, time.Duration) (Answer, error) {
+		Isolate: func(context.Context, *algorithms.Extractor, Input, time.Duration) (Answer, error) {
 			return Answer{Text: "Wind."}, nil
 		},
 		Align: func(dst *page.Selection, b *page.Body, text string) {

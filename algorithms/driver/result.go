@@ -15,6 +15,10 @@ import (
 type Input struct {
 	HTML []byte // UTF-8; must not change before the next page, and never if Result.Stuck
 	URL  string
+	// Package and Document name the page where others name it: programs (Extractor.Command) may
+	// know it by them. Both may be empty.
+	Package, Document string
+
 	Gold *Gold // nil if the page has none
 	// Headers are the fields of the HTTP response that facts read.
 	Headers []fact.Header

@@ -100,7 +100,7 @@ func TestWindowLeavesTheAnswer(t *testing.T) {
 		calls[timing] = map[string]int{}
 		d := newDriver(t, Config{
 			Extractors: methods(calls[timing]), Timing: timing,
-			Isolate: func(context.Context, *algorithms.Extractor, []byte, string, time.Duration) (Answer, error) {
+			Isolate: func(context.Context, *algorithms.Extractor, Input, time.Duration) (Answer, error) {
 				if calls[timing]["library"]++; calls[timing]["library"] > 3 {
 					return Answer{}, errors.New("enough")
 				}

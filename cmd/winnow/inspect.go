@@ -89,6 +89,7 @@ EXTRACTOR/consensus, the agreement with most other extractors.`,
 		f.StringVar(&o.to, "to", "", "`folder` for the site")
 	})
 	o.programs.Register(f)
+	o.programs.RegisterAnswers(f)
 	o.pageInput.register(f)
 	return cmd
 }

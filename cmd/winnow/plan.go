@@ -65,6 +65,7 @@ have a core each and do not wait for their input. Output is the tables in one co
 		request.RegisterSize(f, &o.sample, "sample", "8MiB", "`size` of the part of the input that is processed")
 	})
 	o.request.Register(f)
+	o.request.Programs.RegisterAnswers(f)
 	service.Group(f, "Output", o.format.Register)
 	o.log.Register(f, "warn")
 	const gone = "gone: multiply the core-hours and the sizes by your prices"

@@ -92,6 +92,7 @@ input was refused or lost or a check found something, 130 interrupted.`,
 			root.AddCommand(house(complete(verb)))
 		}
 	}
+	root.AddCommand(house(newAnswersCommand()))
 	for verb, successor := range formerly {
 		root.AddCommand(&cobra.Command{
 			Use: verb, Hidden: true, DisableFlagParsing: true,

@@ -113,6 +113,7 @@ every item.
 // register adds the flags to a command.
 func (o *runOptions) register(f *pflag.FlagSet) {
 	o.request.Register(f)
+	o.request.Programs.RegisterAnswers(f)
 	service.Group(f, "What to run", func(f *pflag.FlagSet) {
 		f.IntVar(&o.workers, "workers", 0, "pieces worked on at once (default one per core)")
 	})

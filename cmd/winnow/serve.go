@@ -49,6 +49,7 @@ is shown; the connection is not encrypted.`,
 	}
 	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:8321", "address to listen on; port 0 is any free one")
 	programs.Register(cmd.Flags())
+	programs.RegisterAnswers(cmd.Flags())
 	reach.Register(cmd.Flags())
 	return cmd
 }

@@ -27,7 +27,7 @@ import (
 // page runs the methods on a page and appends its rows.
 func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, detail string) error) error {
 	who := a.r.namer.Identify(&a.Item.File, p)
-	in := driver.Input{HTML: p.HTML, URL: who.URL, Gold: recipe.Gold(who.Gold), Headers: a.headers(p)}
+	in := driver.Input{HTML: p.HTML, URL: who.URL, Package: who.Package, Document: who.ID, Gold: recipe.Gold(who.Gold), Headers: a.headers(p)}
 	var err error
 	if in.Template, err = a.r.template(ctx, who.Site, who.URL); err != nil {
 		return err

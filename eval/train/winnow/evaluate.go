@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/extract/winnow/model"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/gottron"
@@ -63,7 +64,7 @@ func byExtractor(e *algorithms.Extractor) answerer {
 		processes := process.New(process.Options{}) // end with this process
 		return func(d *document) []byte {
 			if e.Command != nil {
-				answer, err := processes.Run(context.Background(), e, d.HTML, d.URL, time.Minute)
+				answer, err := processes.Run(context.Background(), e, driver.Input{HTML: d.HTML, URL: d.URL}, time.Minute)
 				if err != nil {
 					return nil // finding no article is also an answer
 				}

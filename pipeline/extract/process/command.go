@@ -16,11 +16,13 @@ func Parse(definition string) (*algorithms.Extractor, error) {
 	if !found || len(words) == 0 || !algorithms.ProperName(name) {
 		return nil, fmt.Errorf("%q: want NAME=COMMAND with a name of lower-case letters, digits and hyphens, such as justext='python3 justext.py'", definition)
 	}
+	return Extractor(name, "runs the program "+words[0], algorithms.Superlinear, words), nil
+}
+
+// Extractor returns the extractor that runs a command.
+func Extractor(name, doc string, cost algorithms.Cost, command []string) *algorithms.Extractor {
 	return &algorithms.Extractor{
-		Description: algorithms.Description{
-			Name: name, Family: name, Doc: "runs the program " + words[0],
-			Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
-		},
-		Command: words,
-	}, nil
+		Description: algorithms.Description{Name: name, Family: name, Doc: doc, Fidelity: algorithms.Wrapped, Cost: cost},
+		Command:     command,
+	}
 }

@@ -69,18 +69,18 @@ func (p *Processes) Check(ctx context.Context, e *algorithms.Extractor) (Hello, 
 // responsible. A single process may have been killed from outside.
 const crashes = 3
 
-// Run has type driver.Isolate: it runs the program of e on src. If its process ends, Run
+// Run has type driver.Isolate: it runs the program of e on a page. If its process ends, Run
 // tries again with new ones. If they all end, the error says how the last one ended.
-func (p *Processes) Run(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (a driver.Answer, err error) {
+func (p *Processes) Run(ctx context.Context, e *algorithms.Extractor, in driver.Input, limit time.Duration) (a driver.Answer, err error) {
 	for range crashes {
-		if a, err = p.once(ctx, e, src, url, limit); !errors.Is(err, driver.ErrCrash) {
+		if a, err = p.once(ctx, e, in, limit); !errors.Is(err, driver.ErrCrash) {
 			break
 		}
 	}
 	return a, err
 }
 
-func (p *Processes) once(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (a driver.Answer, err error) {
+func (p *Processes) once(ctx context.Context, e *algorithms.Extractor, in driver.Input, limit time.Duration) (a driver.Answer, err error) {
 	c := p.running[e.Name]
 	if c != nil && c.asked >= p.options.Pages {
 		c.close()
@@ -92,14 +92,14 @@ func (p *Processes) once(ctx context.Context, e *algorithms.Extractor, src []byt
 			return a, fmt.Errorf("%w: %s: %w", driver.ErrNoProcess, e.Name, err)
 		}
 		// What the program makes of this page does not matter.
-		if _, err := c.ask(ctx, warmupPage, "http://warmup.example/", limit); err != nil && !errors.As(err, new(pageError)) {
+		if _, err := c.ask(ctx, warmup, limit); err != nil && !goesOn(err) {
 			return a, err
 		}
 	}
 	began := time.Now()
-	answered, err := c.ask(ctx, src, url, limit)
+	answered, err := c.ask(ctx, in, limit)
 	a.Took = time.Since(began)
-	if err == nil || errors.As(err, new(pageError)) {
+	if err == nil || goesOn(err) {
 		p.running[e.Name] = c
 	}
 	if err != nil {
@@ -121,10 +121,11 @@ func (p *Processes) Close() {
 	clear(p.running)
 }
 
-// warmupPage is the first page that every process is asked for.
-//
 //go:embed warmup.html
 var warmupPage []byte
+
+// warmup is the first page that every process is asked for.
+var warmup = driver.Input{HTML: warmupPage, URL: "http://warmup.example/"}
 
 // child is one process.
 type child struct {
@@ -141,6 +142,11 @@ type child struct {
 type pageError string
 
 func (e pageError) Error() string { return string(e) }
+
+// goesOn reports whether the process can be asked for other pages after err.
+func goesOn(err error) bool {
+	return errors.As(err, new(pageError)) || errors.Is(err, driver.ErrDeclined)
+}
 
 // start starts a program and reads its first line.
 func (p *Processes) start(ctx context.Context, command []string) (*child, error) {
@@ -170,17 +176,21 @@ func (p *Processes) start(ctx context.Context, command []string) (*child, error)
 }
 
 // ask sends a page to the process and returns its answer. After an error other than a
-// pageError the process has ended.
-func (c *child) ask(ctx context.Context, src []byte, url string, limit time.Duration) (a answer, err error) {
+// pageError and driver.ErrDeclined the process has ended.
+func (c *child) ask(ctx context.Context, in driver.Input, limit time.Duration) (a Answer, err error) {
 	c.asked++
 	err = c.await(ctx, limit, func() (err error) {
-		if err = writeRequest(c.in, request{int64(c.asked), url, string(src)}); err == nil {
-			a, err = readAnswer(c.out, int64(c.asked), maxAnswer(len(src)))
+		if err = writeRequest(c.in, Request{int64(c.asked), in.Package, in.Document, in.URL, string(in.HTML)}); err == nil {
+			a, err = readAnswer(c.out, int64(c.asked), maxAnswer(len(in.HTML)))
 		}
 		return err
 	})
-	if err == nil && a.Error != "" {
+	switch {
+	case err != nil:
+	case a.Error != "":
 		err = pageError(a.Error)
+	case a.Declined != "":
+		err = fmt.Errorf("%w: %s", driver.ErrDeclined, a.Declined)
 	}
 	return a, err
 }

@@ -19,59 +19,60 @@ import (
 
 // program is an extractor for the tests: what it does with a page. served counts the pages
 // before it.
-type program func(q request, served int) string
+type program func(q Request, served int) string
 
 var hoard [][]byte // keeps what "grows" allocates alive
 
 // reply writes an answer.
-func reply(q request, field, value string) string {
+func reply(q Request, field, value string) string {
 	line, _ := json.Marshal(map[string]any{"id": q.ID, field: value})
 	return string(line)
 }
 
 var programs = map[string]program{
-	"upper": func(q request, _ int) string { return reply(q, "text", q.URL+" "+strings.ToUpper(q.HTML)) },
-	"fails": func(q request, _ int) string { return reply(q, "error", "no article") },
-	"html": func(q request, _ int) string {
+	"upper": func(q Request, _ int) string { return reply(q, "text", q.URL+" "+strings.ToUpper(q.HTML)) },
+	"fails": func(q Request, _ int) string { return reply(q, "error", "no article") },
+	"omits": func(q Request, _ int) string { return reply(q, "declined", "not in German") },
+	"html": func(q Request, _ int) string {
 		return reply(q, "html", "<h1>Grain</h1><p>and <b>cha</b>ff<script>1</script>")
 	},
-	"markdown": func(q request, _ int) string {
+	"markdown": func(q Request, _ int) string {
 		return reply(q, "markdown", "# Grain\n\n*and* [chaff](http://example.org/)\n")
 	},
-	"served":      func(q request, served int) string { return reply(q, "text", fmt.Sprint(served)) },
-	"environment": func(q request, _ int) string { return reply(q, "text", strings.Join(os.Environ(), "\n")) },
-	"timed":       func(q request, _ int) string { return fmt.Sprintf(`{"id":%d,"text":"","ns":7}`, q.ID) },
-	"boasts":      func(q request, _ int) string { return fmt.Sprintf(`{"id":%d,"text":"","ns":-7}`, q.ID) },
-	"noisy": func(q request, _ int) string {
+	"served":      func(q Request, served int) string { return reply(q, "text", fmt.Sprint(served)) },
+	"environment": func(q Request, _ int) string { return reply(q, "text", strings.Join(os.Environ(), "\n")) },
+	"timed":       func(q Request, _ int) string { return fmt.Sprintf(`{"id":%d,"text":"","ns":7}`, q.ID) },
+	"boasts":      func(q Request, _ int) string { return fmt.Sprintf(`{"id":%d,"text":"","ns":-7}`, q.ID) },
+	"noisy": func(q Request, _ int) string {
 		fmt.Fprintln(os.Stderr, strings.Repeat("a warning\n", 100000))
 		return reply(q, "text", "grain")
 	},
 
 	// Broken programs. They are well until the page after the first.
-	"other id":  onPage(func(q request) string { q.ID += 7; return reply(q, "text", "grain") }),
-	"no id":     onPage(func(q request) string { return `{"text":"grain"}` }),
-	"not json":  onPage(func(q request) string { return "grain" }),
-	"empty":     onPage(func(q request) string { return "" }),
-	"no form":   onPage(func(q request) string { return reply(q, "words", "grain") }),
-	"two forms": onPage(func(q request) string { return fmt.Sprintf(`{"id":%d,"text":"a","html":"b"}`, q.ID) }),
-	"two lines": func(q request, _ int) string { return "debug: page\n" + reply(q, "text", "grain") },
-	"long line": onPage(func(q request) string { return reply(q, "text", strings.Repeat("x", maxAnswer(len(q.HTML)))) }),
-	"endless": onPage(func(q request) string {
+	"other id":  onPage(func(q Request) string { q.ID += 7; return reply(q, "text", "grain") }),
+	"no id":     onPage(func(q Request) string { return `{"text":"grain"}` }),
+	"not json":  onPage(func(q Request) string { return "grain" }),
+	"empty":     onPage(func(q Request) string { return "" }),
+	"no form":   onPage(func(q Request) string { return reply(q, "words", "grain") }),
+	"two forms": onPage(func(q Request) string { return fmt.Sprintf(`{"id":%d,"text":"a","html":"b"}`, q.ID) }),
+	"two lines": func(q Request, _ int) string { return "debug: page\n" + reply(q, "text", "grain") },
+	"long line": onPage(func(q Request) string { return reply(q, "text", strings.Repeat("x", maxAnswer(len(q.HTML)))) }),
+	"endless": onPage(func(q Request) string {
 		for line := strings.Repeat("x", 1<<20); ; {
 			os.Stdout.WriteString(line)
 		}
 	}),
-	"half a line": onPage(func(q request) string { os.Stdout.WriteString(`{"id":`); os.Exit(0); return "" }),
-	"exits":       onPage(func(q request) string { fmt.Fprintln(os.Stderr, "no such model"); os.Exit(3); return "" }),
-	"closes":      onPage(func(q request) string { os.Stdout.Close(); time.Sleep(time.Hour); return "" }),
-	"hangs":       onPage(func(q request) string { time.Sleep(time.Hour); return "" }),
-	"hangs with a child": onPage(func(q request) string {
+	"half a line": onPage(func(q Request) string { os.Stdout.WriteString(`{"id":`); os.Exit(0); return "" }),
+	"exits":       onPage(func(q Request) string { fmt.Fprintln(os.Stderr, "no such model"); os.Exit(3); return "" }),
+	"closes":      onPage(func(q Request) string { os.Stdout.Close(); time.Sleep(time.Hour); return "" }),
+	"hangs":       onPage(func(q Request) string { time.Sleep(time.Hour); return "" }),
+	"hangs with a child": onPage(func(q Request) string {
 		sleep := exec.Command("sleep", "600")
 		sleep.Stdout, sleep.Stderr = os.Stdout, os.Stderr
 		sleep.Run()
 		return ""
 	}),
-	"killed": onPage(func(q request) string { // so many times, by the length of a file
+	"killed": onPage(func(q Request) string { // so many times, by the length of a file
 		text, err := os.ReadFile(q.URL)
 		if err != nil || len(text) == 0 {
 			return reply(q, "text", "alive")
@@ -82,7 +83,7 @@ var programs = map[string]program{
 		time.Sleep(time.Hour)
 		return ""
 	}),
-	"grows": onPage(func(q request) string {
+	"grows": onPage(func(q Request) string {
 		for {
 			block := make([]byte, 1<<20)
 			for i := range block {
@@ -94,8 +95,8 @@ var programs = map[string]program{
 }
 
 // onPage is a program that answers the first page with its HTML.
-func onPage(then func(q request) string) program {
-	return func(q request, served int) string {
+func onPage(then func(q Request) string) program {
+	return func(q Request, served int) string {
 		if served == 0 {
 			return reply(q, "text", q.HTML)
 		}
@@ -126,7 +127,7 @@ func TestMain(m *testing.M) {
 		if err != nil {
 			os.Exit(0)
 		}
-		var q request
+		var q Request
 		if err := json.Unmarshal(line, &q); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -168,6 +169,7 @@ func TestRun(t *testing.T) {
 		{"markdown", nil, "Grain\nand chaff"},
 		{"noisy", nil, "grain"},
 		{"fails", pageError("no article"), "no article"},
+		{"omits", driver.ErrDeclined, "not in German"},
 		{"other id", driver.ErrAnswer, "answers another page than 2"},
 		{"no id", driver.ErrAnswer, "answers another page than 2"},
 		{"not json", driver.ErrAnswer, `"grain"`},
@@ -183,7 +185,7 @@ func TestRun(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for range 2 { // the second time in a new process where the first one has ended
-				a, err := p.Run(t.Context(), extractor(t, c.name), []byte("<p>grain &amp; \u2028 \"chaff\""), "http://example.org/", time.Minute)
+				a, err := p.Run(t.Context(), extractor(t, c.name), driver.Input{HTML: []byte("<p>grain &amp; \u2028 \"chaff\""), URL: "http://example.org/"}, time.Minute)
 				said := a.Text
 				if err != nil {
 					said = err.Error()
@@ -202,7 +204,7 @@ func TestRun(t *testing.T) {
 // A program that closes its output and goes on is killed after a second.
 func TestOutputClosed(t *testing.T) {
 	p := newProcesses(t, Options{})
-	if _, err := p.once(t.Context(), extractor(t, "closes"), nil, "", time.Minute); !errors.Is(err, driver.ErrCrash) || !strings.Contains(err.Error(), "killed") {
+	if _, err := p.once(t.Context(), extractor(t, "closes"), driver.Input{}, time.Minute); !errors.Is(err, driver.ErrCrash) || !strings.Contains(err.Error(), "killed") {
 		t.Errorf("%v", err)
 	}
 }
@@ -212,7 +214,7 @@ func TestTime(t *testing.T) {
 	for _, name := range []string{"hangs", "hangs with a child"} {
 		p := newProcesses(t, Options{})
 		began := time.Now()
-		if _, err := p.Run(t.Context(), extractor(t, name), nil, "", 500*time.Millisecond); !errors.Is(err, driver.ErrTime) {
+		if _, err := p.Run(t.Context(), extractor(t, name), driver.Input{}, 500*time.Millisecond); !errors.Is(err, driver.ErrTime) {
 			t.Errorf("%s: %v, want out of time", name, err)
 		}
 		if spent := time.Since(began); spent > time.Minute {
@@ -229,7 +231,7 @@ func TestContext(t *testing.T) {
 	p := newProcesses(t, Options{})
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(100*time.Millisecond, cancel)
-	if _, err := p.Run(ctx, extractor(t, "hangs"), nil, "", time.Minute); !errors.Is(err, ctx.Err()) {
+	if _, err := p.Run(ctx, extractor(t, "hangs"), driver.Input{}, time.Minute); !errors.Is(err, ctx.Err()) {
 		t.Errorf("error %v, want canceled", err)
 	}
 }
@@ -238,7 +240,7 @@ func TestContext(t *testing.T) {
 func TestPages(t *testing.T) {
 	p := newProcesses(t, Options{Pages: 3})
 	for i, want := range []string{"1", "2", "1", "2", "1"} {
-		if a, err := p.Run(t.Context(), extractor(t, "served"), nil, "", time.Minute); err != nil || a.Text != want {
+		if a, err := p.Run(t.Context(), extractor(t, "served"), driver.Input{}, time.Minute); err != nil || a.Text != want {
 			t.Errorf("%d: %q, %v; want %s", i, a.Text, err, want)
 		}
 	}
@@ -251,7 +253,7 @@ func TestTook(t *testing.T) {
 		name string
 		says bool
 	}{{"timed", true}, {"boasts", false}} {
-		a, err := p.Run(t.Context(), extractor(t, c.name), nil, "", time.Minute)
+		a, err := p.Run(t.Context(), extractor(t, c.name), driver.Input{}, time.Minute)
 		if err != nil || (a.Took == 7) != c.says || a.Took <= 0 {
 			t.Errorf("%s: %v, %v", c.name, a.Took, err)
 		}
@@ -266,7 +268,7 @@ func TestProgramSeesNoCredentials(t *testing.T) {
 	t.Setenv("TZ", "UTC")
 	t.Setenv(environment, "1073741824")
 	p := newProcesses(t, Options{})
-	a, err := p.Run(t.Context(), extractor(t, "environment"), nil, "", time.Minute)
+	a, err := p.Run(t.Context(), extractor(t, "environment"), driver.Input{}, time.Minute)
 	if err != nil || strings.Contains(a.Text, "sesame") || !strings.Contains(a.Text, "TZ=UTC") || !strings.Contains(a.Text, "WINNOW_EXTRACTOR_MEMORY=1073741824") {
 		t.Errorf("%v, environment:\n%s", err, a.Text)
 	}
@@ -281,7 +283,7 @@ func TestKilledFromOutside(t *testing.T) {
 		if err := os.WriteFile(file, make([]byte, times), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		a, err := p.Run(t.Context(), extractor(t, "killed"), nil, file, time.Minute)
+		a, err := p.Run(t.Context(), extractor(t, "killed"), driver.Input{URL: file}, time.Minute)
 		switch {
 		case times < crashes && (err != nil || a.Text != "alive"):
 			t.Errorf("killed %d times: %q, %v", times, a.Text, err)
@@ -313,7 +315,7 @@ func TestProgramsThatCannotBeUsed(t *testing.T) {
 		if _, err := p.Check(t.Context(), c.e); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want %q", c.e.Name, err, c.says)
 		}
-		if _, err := p.Run(t.Context(), c.e, nil, "", time.Minute); !errors.Is(err, driver.ErrNoProcess) || !strings.Contains(err.Error(), c.says) {
+		if _, err := p.Run(t.Context(), c.e, driver.Input{}, time.Minute); !errors.Is(err, driver.ErrNoProcess) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want no process: %q", c.e.Name, err, c.says)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // textOf returns the text of an answer.
-func textOf(a *answer) string {
+func textOf(a *Answer) string {
 	switch {
 	case a.Text != nil:
 		return *a.Text

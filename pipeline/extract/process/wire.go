@@ -39,27 +39,31 @@ func readHello(r *bufio.Reader) (h Hello, err error) {
 	return h, nil
 }
 
-// request is one page.
-type request struct {
-	ID   int64  `json:"id"`
-	URL  string `json:"url"`
-	HTML string `json:"html"`
+// Request is one page.
+type Request struct {
+	ID       int64  `json:"id"`
+	Package  string `json:"package,omitempty"`
+	Document string `json:"document,omitempty"`
+	URL      string `json:"url"`
+	HTML     string `json:"html"`
 }
 
-func writeRequest(w io.Writer, q request) error {
+func writeRequest(w io.Writer, q Request) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(q)
 }
 
-// answer is the line that answers a request. It has one of Text, HTML and Markdown, or Error.
-type answer struct {
+// Answer is the line that answers a request. It has one of Text, HTML and Markdown, or Error,
+// or Declined.
+type Answer struct {
 	ID       *int64  `json:"id"`
-	Text     *string `json:"text"`
-	HTML     *string `json:"html"`
-	Markdown *string `json:"markdown"`
-	Error    string  `json:"error"`
-	NS       int64   `json:"ns"`
+	Text     *string `json:"text,omitempty"`
+	HTML     *string `json:"html,omitempty"`
+	Markdown *string `json:"markdown,omitempty"`
+	Error    string  `json:"error,omitempty"`
+	Declined string  `json:"declined,omitempty"`
+	NS       int64   `json:"ns,omitempty"`
 }
 
 // maxAnswer bounds the answer to a page: JSON may take six bytes for a character that takes
@@ -68,8 +72,8 @@ func maxAnswer(src int) int { return 1<<20 + 6*src }
 
 // readAnswer reads the answer to a request. Errors other than those of the stream are
 // driver.ErrAnswer.
-func readAnswer(r *bufio.Reader, id int64, most int) (a answer, err error) {
-	broken := func(format string, args ...any) (answer, error) {
+func readAnswer(r *bufio.Reader, id int64, most int) (a Answer, err error) {
+	broken := func(format string, args ...any) (Answer, error) {
 		return a, fmt.Errorf("%w: "+format, append([]any{driver.ErrAnswer}, args...)...)
 	}
 	line, err := readLine(r, most)
@@ -91,7 +95,7 @@ func readAnswer(r *bufio.Reader, id int64, most int) (a answer, err error) {
 			forms++
 		}
 	}
-	if a.Error == "" && forms != 1 {
+	if a.Error == "" && a.Declined == "" && forms != 1 {
 		return broken("%.80q has %d of text, html and markdown, want one", line, forms)
 	}
 	return a, nil
