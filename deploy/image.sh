@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes the image of deploy/Containerfile from the working copy:
 #
-#   deploy/image.sh winnow.tar     an OCI archive, with buildah (Debian's package) as root
+#   deploy/image.sh winnow.tar     an OCI archive, with buildah (Debian's package) as root, for
+#                                  this machine's architecture or that of GOARCH
 #   deploy/image.sh --tree DIR     only the files of the image, for the Containerfile
 #
 # "skopeo copy oci-archive:winnow.tar docker://REGISTRY/winnow:TAG" pushes the archive.
@@ -12,7 +13,7 @@ cd "$(dirname "$0")/.."
 tree() {
   mkdir -p "$1/usr/local/bin" "$1/etc/ssl/certs" "$1/tmp"
   CGO_ENABLED=0 go build -trimpath -ldflags=-s -o "$1/usr/local/bin/" ./cmd/winnow
-  go run ./deploy/licenses -o "$1/licenses" ./cmd/winnow
+  GOARCH=$(go env GOHOSTARCH) go run ./deploy/licenses -o "$1/licenses" ./cmd/winnow
   cp /etc/ssl/certs/ca-certificates.crt "$1/etc/ssl/certs/"
   chmod 1777 "$1/tmp"
 }
@@ -34,5 +35,5 @@ trap cleanup EXIT
 tree "$work/tree"
 container=$("${buildah[@]}" from scratch)
 "${buildah[@]}" copy --quiet "$container" "$work/tree" / >/dev/null
-"${buildah[@]}" config --user 65532:65532 --entrypoint '["/usr/local/bin/winnow"]' "$container"
+"${buildah[@]}" config --arch "$(go env GOARCH)" --user 65532:65532 --entrypoint '["/usr/local/bin/winnow"]' "$container"
 "${buildah[@]}" commit --quiet --disable-compression=false "$container" "oci-archive:$1:winnow:devel" >/dev/null
