@@ -12,7 +12,7 @@ set -Eeuo pipefail
 cd "$(dirname "$0")/.."
 [[ $# == 2 && $1 =~ ^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$ ]] || { echo "usage: deploy/release.sh vMAJOR.MINOR.PATCH DIR" >&2; exit 2; }
 readonly version=$1
-readonly nfpm=github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.48.0
+readonly nfpm=github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.0
 readonly cyclonedx=github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.9.0
 mkdir -p "$2"
 out=$(cd "$2" && pwd)
