@@ -78,8 +78,8 @@ for target in ${TARGETS:-linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windo
   program=winnow
   [[ $system != windows ]] || program=winnow.exe
   mkdir "$work/$name"
-  CGO_ENABLED=0 GOOS=$system GOARCH=$arch go build -trimpath -buildvcs=true \
-    -ldflags "-s -w -X github.com/winnow/winnow/pipeline/service.release=$version" -o "$work/$name/$program" ./cmd/winnow
+  CGO_ENABLED=0 GOOS=$system GOARCH=$arch go build -trimpath -buildvcs=false \
+    -ldflags "-s -w -X github.com/winnow/winnow/pipeline/service.release=$version -X github.com/winnow/winnow/pipeline/service.commit=$(git describe --always --abbrev=12 --exclude '*' --dirty=+changes)" -o "$work/$name/$program" ./cmd/winnow
   cp LICENSE README.md CHANGELOG.md "$work/$name/"
   find "$work/$name" -exec touch -h -d "@$seconds" {} +
   if [[ $system == windows ]]; then
@@ -91,6 +91,7 @@ for target in ${TARGETS:-linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windo
     tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime="@$seconds" -cf - "$name" | gzip -9n >"$out/$archive"
   fi
   go run "$cyclonedx" bin -json -noserial -version "$version" -output "$out/$name.cdx.json" "$work/$name/$program" 2>/dev/null
+  sed -i "s/\"timestamp\": \"[^\"]*\"/\"timestamp\": \"$(date -u -d "@$seconds" +%Y-%m-%dT%H:%M:%SZ)\"/" "$out/$name.cdx.json"
   files+=("$archive" "$name.cdx.json")
   [[ $system != linux ]] || { package_deb "$arch" "$work/$name/$program" "$out/$name.deb"; files+=("$name.deb"); }
 done

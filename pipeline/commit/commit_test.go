@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/winnow/winnow/pipeline/blob"
@@ -326,7 +327,7 @@ func TestLostShardsAreRepairedAtOnce(t *testing.T) {
 		if _, err := w.aggregate(store, func(o *Options) { o.Broker, o.PartRows = b, 0 }); err != nil {
 			t.Fatal(err)
 		}
-		return store.opens, b.publishes
+		return int(store.opens.Load()), b.publishes
 	}
 	undisturbed, rounds := pass()
 	if rounds != 0 {
@@ -354,11 +355,11 @@ func (c *publishCounter) Publish(ctx context.Context, items ...*schemas.Item) er
 // openCounter counts the files that are opened.
 type openCounter struct {
 	blob.Store
-	opens int
+	opens atomic.Int64
 }
 
 func (c *openCounter) Open(ctx context.Context, name string) (blob.File, error) {
-	c.opens++
+	c.opens.Add(1)
 	return c.Store.Open(ctx, name)
 }
 

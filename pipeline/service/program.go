@@ -302,9 +302,10 @@ func Details() string {
 	return fmt.Sprintf("version %s\ncommit  %s\ngo      %s %s/%s\n", v, revision, goVersion, runtime.GOOS, runtime.GOARCH)
 }
 
-// release is the version of a released program: deploy/release.sh sets it through the linker,
-// as it builds before there is a tag.
-var release string
+// release and commit are the version and the revision of a released program: deploy/release.sh sets
+// them through the linker, because it builds before there is a tag, and Go does not find the
+// revision in every kind of working copy.
+var release, commit string
 
 func build() (version, revision, goVersion string) {
 	info, ok := debug.ReadBuildInfo()
@@ -316,7 +317,7 @@ func build() (version, revision, goVersion string) {
 		version = "devel"
 	}
 	if release != "" {
-		version = release
+		return release, commit, info.GoVersion
 	}
 	dirty := ""
 	for _, s := range info.Settings {
