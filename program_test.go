@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow/winnow"
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/driver"
 
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
@@ -48,7 +49,7 @@ func TestMainAnswersThePipeline(t *testing.T) {
 		`<meta charset="iso-8859-1"><p>Grüße`: "Grüße", // the source is decoded already
 		"<h1>No paragraph</h1>":               "",
 	} {
-		answer, err := processes.Run(t.Context(), own, []byte(source), "http://example.org/", time.Minute)
+		answer, err := processes.Run(t.Context(), own, driver.Input{HTML: []byte(source), URL: "http://example.org/"}, time.Minute)
 		if err != nil || answer.Text != want {
 			t.Errorf("%q: %q, %v; want %q", source, answer.Text, err, want)
 		}

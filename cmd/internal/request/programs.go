@@ -35,7 +35,7 @@ func (x *Programs) Register(f *pflag.FlagSet) {
 // that gives the answers.
 func (x *Programs) RegisterAnswers(f *pflag.FlagSet) {
 	service.Rare(f, "What to run", func(f *pflag.FlagSet) {
-		f.StringArrayVar(&x.answers, "answers", nil, "`NAME=RECORDING`: an extractor whose answers were recorded, in a file of JSON lines (.jsonl, .gz or .zst of it) or a folder of ID.txt (see docs/recorded-answers.md). A page without an answer is skipped; with '?missing=empty' after RECORDING, nothing was found on it. May be repeated")
+		f.StringArrayVar(&x.answers, "answers", nil, "`NAME=RECORDING`: an extractor whose answers were recorded, in a file of JSON lines (.jsonl, .gz or .zst of it) or a folder of ID.txt (see docs/guide/recorded-answers.md). A page without an answer is skipped; with '?missing=empty' after RECORDING, nothing was found on it. May be repeated")
 	})
 }
 
