@@ -49,6 +49,7 @@ require (
 require (
 	github.com/johannesboyne/gofakes3 v1.2.0 // an S3 server
 	github.com/parquet-go/parquet-go v0.32.0 // a second reader of the tables
+	golang.org/x/mod v0.41.0 // this file, parsed, and a version of it, packed
 )
 
 // Imported by tests alone.
@@ -64,7 +65,6 @@ require (
 	github.com/prometheus/common v0.72.0 // what /metrics answers, parsed
 	github.com/rogpeppe/go-internal v1.16.0 // golden files
 	github.com/yuin/goldmark v1.8.2 // Markdown, parsed
-	golang.org/x/mod v0.41.0 // this file, parsed
 	k8s.io/api v0.37.2 // manifests against the types of Kubernetes
 	k8s.io/apimachinery v0.37.2 // manifests against the types of Kubernetes
 	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730 // manifests against the types of Kubernetes
