@@ -25,7 +25,7 @@ func FuzzExtract(f *testing.F) {
 	f.Add(algotest.Conformance())
 	var methods []*algorithms.Extractor
 	for _, e := range suite.Extractors() {
-		if e.Run != nil && e.Scope() == algorithms.PageScope {
+		if e.Run != nil && e.Members == nil && e.Scope() == algorithms.PageScope {
 			methods = append(methods, e)
 		}
 	}

@@ -84,7 +84,7 @@ n=0; while read -r line; do n=$((n+1)); echo "{\"id\":$n,\"text\":\"Grain\"}"; d
 			if e == nil || e.CoreHours <= 0 || e.MemoryBytes < 1<<20 || e.OutputBytes <= 0 {
 				t.Fatalf("%+v", e)
 			}
-			if (e.ChildBytes > 0) != (name == "libraries") {
+			if (e.ChildBytes > 0) != (name == "programs") {
 				t.Errorf("%d bytes of child processes", e.ChildBytes)
 			}
 			if name == "sample" {

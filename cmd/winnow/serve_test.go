@@ -246,7 +246,7 @@ func TestServeWhileTheRunGoesOn(t *testing.T) {
 	if state := progress(); !strings.HasPrefix(state.Progress, "The run has ended, with 62 pages.") {
 		t.Errorf("progress: %+v", state)
 	}
-	if code, body := get(t, http.DefaultClient, home); code != 200 || !strings.Contains(body, "<h1>Run r</h1>") {
+	if code, body := get(t, http.DefaultClient, home); code != 200 || !strings.Contains(body, "<title>Winnow: run r</title>") {
 		t.Errorf("report: %d %.300s", code, body)
 	}
 }
