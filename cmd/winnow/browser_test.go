@@ -314,7 +314,7 @@ func TestReportInABrowser(t *testing.T) {
 		b := report(ran(t, append([]string{"--extractors", "all", "--scorers", "vec,str,shingle-4"}, packed...)...))
 		b.t = t
 		b.openAll()
-		b.checkFigures(10)
+		b.checkFigures(6)
 		b.accessible("all")
 		b.shoot("all")
 		b.quiet()
