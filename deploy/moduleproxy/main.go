@@ -4,7 +4,7 @@
 //
 //	mkdir /tmp/source && git archive HEAD | tar -x -C /tmp/source
 //	go run ./deploy/moduleproxy v0.1.0 /tmp/source /tmp/proxy
-//	GOPROXY=file:///tmp/proxy,https://proxy.golang.org GONOSUMDB=github.com/winnow go install github.com/winnow/winnow/cmd/winnow@v0.1.0
+//	GOPROXY=file:///tmp/proxy,$(go env GOPROXY) GONOSUMDB=github.com/winnow go install github.com/winnow/winnow/cmd/winnow@v0.1.0
 package main
 
 import (

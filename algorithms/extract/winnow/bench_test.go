@@ -31,8 +31,7 @@ func pages(b *testing.B) (all [][]byte) {
 }
 
 // BenchmarkStages times the stages of a page: the parse, the node tables, the features
-// and the answer, each together with all stages before it. It reports processor time, as
-// BenchmarkLibraries of the module peers does of trafilatura.
+// and the answer, each together with all stages before it. It reports processor time.
 //
 //	WINNOW_PAGES=wcxb-dev go test -bench Stages ./algorithms/extract/winnow
 func BenchmarkStages(b *testing.B) {
