@@ -8,25 +8,20 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"log/slog"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/choose"
-	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/algorithms/compare/posts"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/page/markdown"
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/cmd/winnow/internal/pages"
-	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/extract/markup"
 	"github.com/winnow/winnow/pipeline/extract/process"
 	"github.com/winnow/winnow/pipeline/service"
-	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -37,9 +32,8 @@ const defaultExtractor = "winnow"
 
 type extractOptions struct {
 	pageInput
-	extractors, format, links string
-	programs                  request.Programs
-	explain                   bool
+	format, links string
+	explain       bool
 }
 
 func newExtractCommand() *cobra.Command {
@@ -87,7 +81,6 @@ one after the other: for a whole crawl use winnow run --texts jsonl.`,
 	request.RegisterChoice(f, &o.format, "format", "text", "text, jsonl, posts, html or markdown", "text", "jsonl", "posts", "html", "markdown")
 	request.RegisterLinks(f, &o.links)
 	f.BoolVar(&o.explain, "explain", false, "print instead how winnow judged every block of the page: chosen (+) or not, its probability of being content, and the five features that moved it most")
-	o.programs.Register(f)
 	o.pageInput.register(f)
 	return cmd
 }
@@ -116,46 +109,15 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	if err := o.checkExplain(chosen); err != nil {
 		return err
 	}
-	formats := make([]source.Format, len(inputs))
-	for i, name := range inputs { // before any work, so that a misspelt last name costs nothing
-		if formats[i], err = source.FormatOf(name); err != nil {
-			return fmt.Errorf("extract: %w", err)
-		}
-	}
-	if err := pages.CheckSingle(o.charset, o.url, formats...); err != nil {
-		return err
-	}
-	if err := o.programs.Check(ctx, slog.New(slog.DiscardHandler)); err != nil {
-		return err
-	}
-	processes := process.New(process.Options{})
-	defer processes.Close()
-	reading, err := o.reading.Options()
+	run, err := o.open(ctx, inputs, chosen, nil, stdin, stderr)
 	if err != nil {
-		return err
+		return fmt.Errorf("extract: %w", err)
 	}
-	config := driver.Config{Page: reading, Extractors: chosen, Isolate: processes.Run}
-	if slices.ContainsFunc(chosen, func(e *algorithms.Extractor) bool { return len(e.Members) > 0 }) {
-		config.Align = new(align.Aligner).Text // ensembles count the votes of programs by location
-	}
-	d, err := driver.New(config)
-	if err != nil {
-		return err
-	}
-	selector, err := o.selecting.Selector()
-	if err != nil {
-		return err
-	}
-	fetch, err := o.fetching.options()
-	if err != nil {
-		return err
-	}
-	blobs := blob.New(o.reach.Options())
-	defer func() { err = errors.Join(err, blobs.Close()) }()
+	defer func() { err = errors.Join(err, run.Close()) }()
 	x := &extraction{
-		ctx: ctx, driver: d, out: bufio.NewWriter(stdout), words: stderr, format: o.format, explain: o.explain, markup: markup.NewWriter(),
+		ctx: ctx, driver: run.driver, out: bufio.NewWriter(stdout), words: stderr, format: o.format, explain: o.explain, markup: markup.NewWriter(),
 		hide: markup.Masking{Addresses: links == schemas.LinksOff}, files: map[string]string{},
-		titled: len(chosen) > 1 || len(inputs) > 1 || !formats[0].Alone(),
+		titled: len(chosen) > 1 || len(inputs) > 1 || !run.formats[0].Alone(),
 	}
 	x.lines = columnar.NewLines(x.out, &schemas.Recipe{})
 	if o.format == "html" {
@@ -167,14 +129,13 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 			err = errors.Join(err, ferr)
 		}
 	}()
-	in := source.Inputs{Blobs: blobs, Note: func(what string) { fmt.Fprintln(stderr, what) }, Base: o.selecting.Base, Select: selector, Options: source.Options{Conversions: o.selecting.Conversions}, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin, Fetch: fetch}
 	for i, name := range inputs {
 		before, refused, texts := x.pages+x.refused, x.refused, x.texts
 		read := pages.Each
 		if o.wanted != (pages.Wanted{}) {
 			read = o.wanted.Find
 		}
-		if err := read(ctx, &in, name, formats[i], x.refuse, x.page); err != nil {
+		if err := read(ctx, &run.Inputs, name, run.formats[i], x.refuse, x.page); err != nil {
 			return fmt.Errorf("extract: %w", err)
 		}
 		if x.pages+x.refused == before {
@@ -234,7 +195,7 @@ func choosePageExtractors(programs *request.Programs, expr string) ([]*algorithm
 // extraction writes the texts that the extractors find.
 type extraction struct {
 	ctx    context.Context // of the one command line that this value serves
-	driver *driver.Driver
+	driver *process.Driver
 	out    *bufio.Writer
 	words  io.Writer
 	format string

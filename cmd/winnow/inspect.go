@@ -5,31 +5,24 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/winnow/winnow/algorithms/choose"
-	"github.com/winnow/winnow/algorithms/compare/align"
-	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/cmd/winnow/internal/inspector"
 	"github.com/winnow/winnow/cmd/winnow/internal/pages"
-	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/extract/process"
 	"github.com/winnow/winnow/pipeline/service"
-	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/schemas"
 )
 
 type inspectOptions struct {
 	pageInput
-	extractors, format string
-	programs           request.Programs
-	run, by, to        string // of a run
-	worst              int
+	format      string
+	run, by, to string // of a run
+	worst       int
 }
 
 func newInspectCommand() *cobra.Command {
@@ -88,7 +81,6 @@ EXTRACTOR/consensus, the agreement with most other extractors.`,
 		f.StringVar(&o.by, "by", "", "EXTRACTOR/SCORER, or EXTRACTOR/consensus, that says which pages are worst (default the first ones of the run)")
 		f.StringVar(&o.to, "to", "", "`folder` for the site")
 	})
-	o.programs.Register(f)
 	o.programs.RegisterAnswers(f)
 	o.pageInput.register(f)
 	return cmd
@@ -99,56 +91,29 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	if err != nil {
 		return err
 	}
-	format, err := source.FormatOf(name)
-	if err != nil {
-		return fmt.Errorf("inspect: %w", err)
-	}
-	if err := pages.CheckSingle(o.charset, o.url, format); err != nil {
-		return err
-	}
-	if err := o.programs.Check(ctx, slog.New(slog.DiscardHandler)); err != nil {
-		return err
-	}
-	processes := process.New(process.Options{})
-	defer processes.Close()
-	var aligner align.Aligner
 	scorer, err := choose.Scorers(suite.Scorers(), schemas.DefaultScorer)
 	if err != nil {
 		return err
 	}
-	reading, err := o.reading.Options()
+	run, err := o.open(ctx, []string{name}, chosen, scorer, stdin, stderr)
 	if err != nil {
-		return err
+		return fmt.Errorf("inspect: %w", err)
 	}
-	d, err := driver.New(driver.Config{Page: reading, Extractors: chosen, Scorers: scorer, Isolate: processes.Run, Align: aligner.Text})
-	if err != nil {
-		return err
-	}
-	selector, err := o.selecting.Selector()
-	if err != nil {
-		return err
-	}
-	fetch, err := o.fetching.options()
-	if err != nil {
-		return err
-	}
-	blobs := blob.New(o.reach.Options())
-	defer func() { err = errors.Join(err, blobs.Close()) }()
+	defer func() { err = errors.Join(err, run.Close()) }()
 
 	var view *inspector.View
 	find := func(p *pages.Page) error {
-		r, err := d.Page(ctx, inspector.Input(p))
+		r, err := run.driver.Page(ctx, inspector.Input(p))
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.ID, err)
 		}
-		if view = inspector.NewView(p, r, &aligner); o.format == "html" {
+		if view = inspector.NewView(p, r, run.driver.Aligner); o.format == "html" {
 			return view.AddCurves(r)
 		}
 		return nil
 	}
 	refuse := func(where, why string) { fmt.Fprintf(stderr, "refused: %s: %s\n", where, why) }
-	in := source.Inputs{Blobs: blobs, Note: func(what string) { fmt.Fprintln(stderr, what) }, Base: o.selecting.Base, Select: selector, Options: source.Options{Conversions: o.selecting.Conversions}, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin, Fetch: fetch}
-	if err := o.wanted.Find(ctx, &in, name, format, refuse, find); err != nil {
+	if err := o.wanted.Find(ctx, &run.Inputs, name, run.formats[0], refuse, find); err != nil {
 		return fmt.Errorf("inspect: %w", err)
 	}
 	return view.Write(stdout, o.format, chosen[0].Name)

@@ -9,8 +9,8 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/fact"
-	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/extract/markup"
+	"github.com/winnow/winnow/pipeline/extract/process"
 	"github.com/winnow/winnow/pipeline/learn/template"
 	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/recipe/keep"
@@ -35,13 +35,6 @@ type Options struct {
 	// Mask returns a function that reports what the recipe wants masked (Recipe.Mask) in a
 	// text, in order, and what is written instead. Nil refuses recipes that mask something.
 	Mask func(kinds []string) (func(text []byte, found func(start, end int, mask string)), error)
-
-	// Isolate makes, for one slot, what runs extractors that are programs, and what ends it.
-	// It is needed if there are any.
-	Isolate func() (driver.Isolate, func())
-	// Align makes, for one slot, what finds the text of a program on the page;
-	// see driver.Config. Nil leaves programs without spans.
-	Align func() func(dst *page.Selection, b *page.Body, text string)
 
 	// TemplateBytes bounds the templates of sites that are held ready, over all
 	// slots; default 256 MiB.
@@ -146,13 +139,12 @@ func (t *task) Open(ctx context.Context, j *worker.Job) (func() (worker.Runner, 
 // runner implements worker.Runner: what one slot needs, used again for every page.
 type runner struct {
 	*work
-	driver    *driver.Driver
+	driver    *process.Driver
 	reader    records.Reader
 	consensus *consensus      // nil if there is one extractor
 	evaluator *keep.Evaluator // nil if all texts are kept
 	apply     applying
 	outcomes  map[outcomeKey]string
-	end       func() // of the isolated processes
 }
 
 func (w *work) newRunner() (worker.Runner, error) {
@@ -160,26 +152,19 @@ func (w *work) newRunner() (worker.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{work: w, consensus: newConsensus(w.extractors), end: func() {}}
+	r := &runner{work: w, consensus: newConsensus(w.extractors)}
 	if w.filter != nil {
 		r.evaluator = w.filter.Evaluator()
 	}
 	config.Extractors, config.Scorers, config.Facts, config.Budget = w.extractors, w.scorers, w.facts, w.scoring
-	if w.opt.Align != nil {
-		config.Align = w.opt.Align()
-	}
-	if w.opt.Isolate != nil {
-		config.Isolate, r.end = w.opt.Isolate()
-	}
-	if r.driver, err = driver.New(config); err != nil {
-		r.end()
+	if r.driver, err = process.NewDriver(config); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
 // Close implements worker.Runner.
-func (r *runner) Close() { r.end() }
+func (r *runner) Close() { r.driver.Close() }
 
 // attempt is one try to extract the pages of one item. It implements records.Visitor.
 type attempt struct {

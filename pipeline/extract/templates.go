@@ -42,7 +42,6 @@ func (w *work) openTemplates(ctx context.Context) error {
 type applying struct {
 	site *template.Opened // nil without templates
 	rank uint64
-	pass algorithms.Template // lent to the driver, for one method at a time
 }
 
 // template finds what was learned about the site of a page. The function is for
@@ -57,18 +56,7 @@ func (r *runner) template(ctx context.Context, name, url string) (func(*algorith
 		return nil, err
 	}
 	r.apply.rank = website.RankOf(url)
-	return r.lend, nil
-}
-
-// lend returns a method's template for the page at hand.
-func (r *runner) lend(e *algorithms.Extractor) (*algorithms.Template, algorithms.Reason) {
-	a := &r.apply
-	t := a.site.Method(template.NameOf(e))
-	if t.Reason != algorithms.NoReason {
-		return nil, t.Reason
-	}
-	a.pass = algorithms.Template{Value: t.Value, Ranks: t.Ranks, Page: t.SampleIndex(a.rank)}
-	return &a.pass, algorithms.NoReason
+	return r.apply.site.For(r.apply.rank), nil
 }
 
 // applied fills in what the table of documents says of the template behind an

@@ -99,10 +99,6 @@ done
 	in, out := crawl(t, 9), filepath.Join(t.TempDir(), "out")
 	opt := options(out, in, "r")
 	opt.Extract.Extractors = append(opt.Extract.Extractors, library)
-	opt.Extract.Isolate = func() (driver.Isolate, func()) {
-		processes := process.New(process.Options{})
-		return processes.Run, processes.Close
-	}
 	methods, _ := recipe.Methods([]*algorithms.Extractor{library}, nil)
 	opt.Plan.Recipe.Extractors = append(opt.Plan.Recipe.Extractors, methods...)
 	sum := run(t, opt)

@@ -4,8 +4,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/winnow/winnow/algorithms/compare/align"
-	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/extract"
 	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/worker"
@@ -22,7 +20,6 @@ func TestMain(m *testing.M) {
 			schemas.PhaseLearn: learn.NewLearn(learning),
 			schemas.PhaseExtract: extract.New(extract.Options{
 				Extractors: o.Extractors, Scorers: o.Scorers, BeforePage: o.BeforePage,
-				Align: func() func(*page.Selection, *page.Body, string) { return new(align.Aligner).Text },
 			}),
 		}
 	}

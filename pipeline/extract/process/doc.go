@@ -9,9 +9,9 @@
 // Each message is a line of JSON on the program's standard input or output. Processes belong
 // to one slot of a worker, which has one for each program:
 //
-//	processes := process.New(process.Options{})
-//	defer processes.Close()
-//	config.Isolate = processes.Run // of a driver.Config
+//	d, err := process.NewDriver(config) // a driver.Config
+//	defer d.Close()
+//	result, err := d.Page(ctx, input)
 //
 // A program is not trusted to be correct, because it reads hostile pages. What it writes is
 // read within bounds; it is killed when it takes too much time or memory or breaks the

@@ -54,6 +54,20 @@ func (t *OpenedTemplate) SampleIndex(rank uint64) int {
 	return -1
 }
 
+// For returns a function that finds the template of an extractor for the page of a rank,
+// or the reason why there is nothing to apply. A template is valid until the next call.
+func (o *Opened) For(rank uint64) func(*algorithms.Extractor) (*algorithms.Template, algorithms.Reason) {
+	lent := new(algorithms.Template)
+	return func(e *algorithms.Extractor) (*algorithms.Template, algorithms.Reason) {
+		t := o.Method(NameOf(e))
+		if t.Reason != algorithms.NoReason {
+			return nil, t.Reason
+		}
+		*lent = algorithms.Template{Value: t.Value, Ranks: t.Ranks, Page: t.SampleIndex(rank)}
+		return lent, algorithms.NoReason
+	}
+}
+
 // The size of an opened template in memory is not known. It is a table of the entries of
 // the encoded template, so that twice the encoded size is a generous estimate.
 const (

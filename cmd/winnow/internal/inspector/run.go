@@ -11,8 +11,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/choose"
-	"github.com/winnow/winnow/algorithms/compare/align"
-	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/cmd/winnow/internal/pages"
 	"github.com/winnow/winnow/pipeline/blob"
@@ -22,6 +20,7 @@ import (
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/tables"
+	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/pipeline/worker/records"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
@@ -38,22 +37,17 @@ type Run struct {
 	// methods are those of the run that learn from the pages of a site.
 	methods []template.Method
 
-	mu        sync.Mutex // guards what follows: one page is processed at a time
-	driver    *driver.Driver
-	aligner   align.Aligner
-	processes *process.Processes
+	mu     sync.Mutex // guards what follows: one page is processed at a time
+	driver *process.Driver
 }
 
 // NewRun returns a Run that shows the pages of the run in store with extractors of the list.
 // blobs reads its inputs.
 func NewRun(ctx context.Context, blobs *blob.Client, store blob.Store, m *schemas.Manifest, extractors []*algorithms.Extractor) (*Run, error) {
-	r := &Run{store: store, m: m, blobs: blobs, namer: records.Namer{Run: &m.Run}, processes: process.New(process.Options{})}
-	if m.Run.Recipe.Gold != "" {
-		side, err := source.ReadGold(ctx, blobs, m.Run.Recipe.Gold)
-		if err != nil {
-			return nil, err
-		}
-		r.namer.Side = side
+	r := &Run{store: store, m: m, blobs: blobs, namer: records.Namer{Run: &m.Run}}
+	var err error
+	if r.namer.Side, err = records.OpenGold(ctx, &worker.Job{Run: &m.Run, Blobs: blobs}); err != nil {
+		return nil, err
 	}
 	chosen, err := recipe.FindExtractors(&m.Run.Recipe, extractors)
 	if err != nil {
@@ -67,16 +61,17 @@ func NewRun(ctx context.Context, blobs *blob.Client, store blob.Store, m *schema
 	if config.Scorers, err = choose.Scorers(suite.Scorers(), schemas.DefaultScorer); err != nil {
 		return nil, err
 	}
-	config.Timing = ""
-	config.Extractors, config.Isolate, config.Align = chosen, r.processes.Run, r.aligner.Text
-	r.driver, err = driver.New(config)
-	return r, err
+	config.Timing, config.Extractors = "", chosen
+	if r.driver, err = process.NewDriver(config); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 func (r *Run) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.processes.Close()
+	r.driver.Close()
 }
 
 // View returns the view of a page of which the table of pages has a row.
@@ -99,7 +94,7 @@ func (r *Run) View(ctx context.Context, row *schemas.Page) (v *View, err error) 
 			if err != nil {
 				return fmt.Errorf("%s: %w", p.ID, err)
 			}
-			v = NewView(p, result, &r.aligner)
+			v = NewView(p, result, r.driver.Aligner)
 			if err := v.AddCurves(result); err != nil {
 				return err
 			}

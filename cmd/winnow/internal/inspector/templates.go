@@ -23,14 +23,5 @@ func (r *Run) templates(ctx context.Context, site, url string) (func(*algorithms
 	if learned != nil {
 		opened = template.Open(learned, index.SiteBy, site, r.methods)
 	}
-	rank := website.RankOf(url)
-	var lent algorithms.Template
-	return func(e *algorithms.Extractor) (*algorithms.Template, algorithms.Reason) {
-		t := opened.Method(template.NameOf(e))
-		if t.Reason != algorithms.NoReason {
-			return nil, t.Reason
-		}
-		lent = algorithms.Template{Value: t.Value, Ranks: t.Ranks, Page: t.SampleIndex(rank)}
-		return &lent, algorithms.NoReason
-	}, nil
+	return opened.For(website.RankOf(url)), nil
 }
