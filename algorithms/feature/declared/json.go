@@ -2,7 +2,8 @@ package declared
 
 import (
 	"bytes"
-	"encoding/json"
+	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -19,24 +20,64 @@ func (v Value) Kind() byte {
 	return v[0]
 }
 
-// String returns a text, "" if v is none.
-func (v Value) String() (s string) {
+// String returns the text of a string, and "" if v is not a string.
+func (v Value) String() string {
 	if v.Kind() != '"' {
 		return ""
 	}
-	if s, ok := plain(v); ok {
-		return string(s)
+	written, ok := plain(v)
+	if ok {
+		return string(written)
 	}
-	if json.Unmarshal(v, &s) != nil {
-		return ""
-	}
-	return s
+	return unescape(written)
 }
 
-// plain returns what a string stands for if that is what is written between its quotes.
+// plain returns what is written between the quotes of a string, and whether that is what it
+// stands for.
 func plain(v Value) (s []byte, ok bool) {
 	s = v[1 : len(v)-1]
 	return s, bytes.IndexByte(s, '\\') < 0 && utf8.Valid(s)
+}
+
+// escapes are the characters that a reverse solidus and a letter stand for. Any other character
+// stands for itself.
+var escapes = [256]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// unescape returns what s stands for, which is written between quotes. Halves of surrogate
+// pairs and bytes that are not UTF-8 become U+FFFD. encoding/json does the same, but its decoder
+// makes a program that links the library larger by a third of a megabyte.
+func unescape(s []byte) string {
+	out := make([]byte, 0, len(s))
+	for len(s) > 0 {
+		r, size := utf8.DecodeRune(s)
+		if r == '\\' {
+			r, size = rune(s[1]), 2
+			if letter := escapes[s[1]]; letter != 0 {
+				r = rune(letter)
+			} else if r == 'u' {
+				r, size = codeUnit(s), 6
+				if low := codeUnit(s[6:]); utf16.IsSurrogate(r) && utf16.DecodeRune(r, low) != utf8.RuneError {
+					r, size = utf16.DecodeRune(r, low), 12
+				}
+			}
+		}
+		out = utf8.AppendRune(out, r)
+		s = s[size:]
+	}
+	return string(out)
+}
+
+// codeUnit returns the UTF-16 code unit that the escape sequence \uXXXX at the beginning of s
+// stands for, or -1 if s begins with something else.
+func codeUnit(s []byte) rune {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return -1
+	}
+	n, err := strconv.ParseUint(string(s[2:6]), 16, 16)
+	if err != nil {
+		return -1
+	}
+	return rune(n)
 }
 
 // Elements yields the elements of a list, none if v is no list.
