@@ -25,7 +25,7 @@ import (
 )
 
 // page runs the methods on a page and appends its rows.
-func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, detail string) error) error {
+func (a *attempt) page(ctx context.Context, p *source.Page) error {
 	who := a.r.namer.Identify(&a.Item.File, p)
 	in := driver.Input{HTML: p.HTML, URL: who.URL, Package: who.Package, Document: who.ID, Gold: recipe.Gold(who.Gold), Headers: a.headers(p)}
 	var err error
@@ -38,10 +38,12 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 	switch {
 	case errors.As(err, &panicked):
 		log().Warn("page refused", "record", p.RecordID, "reason", panicked.Value)
-		return refuse("panic", fmt.Sprintf("%v\n%s", panicked.Value, panicked.Stack))
+		a.r.reader.Refuse("panic", fmt.Sprintf("%v\n%s", panicked.Value, panicked.Stack))
+		return nil
 	case errors.Is(err, driver.ErrTime):
 		a.leftBehind(p)
-		return refuse(string(algorithms.ReasonTimeout), "parsing it did not come back")
+		a.r.reader.Refuse(string(algorithms.ReasonTimeout), "parsing it did not come back")
+		return nil
 	case err != nil:
 		return err
 	}
@@ -152,7 +154,7 @@ func (a *attempt) leftBehind(p *source.Page) {
 
 // headers returns the fields of a page's response as facts read them.
 func (a *attempt) headers(p *source.Page) []fact.Header {
-	if len(a.r.facts) == 0 {
+	if len(a.r.config.Facts) == 0 {
 		return nil
 	}
 	var out []fact.Header
@@ -202,7 +204,7 @@ func missedBy(res *driver.Result, scorer int) (gold, universe int64) {
 // Without gold nothing is scored, so there are no rows of scores.
 func (a *attempt) rows(page *schemas.Page, doc *schemas.Document, res *driver.Result, x, plain *driver.Extraction) error {
 	a.outcome(x)
-	doc.Extractor, doc.Fidelity, doc.ConfigHash = x.Extractor.Name, string(x.Extractor.Fidelity), a.r.config[x.Extractor]
+	doc.Extractor, doc.Fidelity, doc.ConfigHash = x.Extractor.Name, string(x.Extractor.Fidelity), a.r.hashes[x.Extractor]
 	doc.Outcome, doc.Reason = string(x.Outcome), string(x.Reason)
 	doc.TextChars, doc.TextHash, doc.ExtractNS = int64(x.TextChars), x.TextHash, x.ExtractNS
 	spans := ""

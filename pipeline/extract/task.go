@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
@@ -15,8 +16,6 @@ import (
 	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/recipe/keep"
 	"github.com/winnow/winnow/pipeline/source"
-	"github.com/winnow/winnow/pipeline/source/payload"
-	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/pipeline/worker/records"
 	"github.com/winnow/winnow/schemas"
@@ -50,12 +49,6 @@ type Options struct {
 	BeforePage func(file string, at schemas.Location)
 }
 
-// task implements worker.Task.
-type task struct {
-	opt     Options
-	scoring *budget // of all slots
-}
-
 // New returns the task of the phase extract.
 func New(opt Options) worker.Task {
 	if opt.TemplateBytes <= 0 {
@@ -70,42 +63,50 @@ func New(opt Options) worker.Task {
 	if opt.BeforePage == nil {
 		opt.BeforePage = func(string, schemas.Location) {}
 	}
-	return &task{opt: opt, scoring: newBudget(opt.ScoreMemory)}
+	scoring := newBudget(opt.ScoreMemory) // of all slots
+	return func(ctx context.Context, j *worker.Job) (func() (worker.Runner, error), error) {
+		w := &work{opt: opt, job: j, namer: records.Namer{Run: j.Run}, markup: markup.NewWriter()}
+		if err := w.open(ctx); err != nil {
+			return nil, err
+		}
+		w.config.Budget = scoring
+		return w.newRunner, nil
+	}
 }
 
 // work is the task, open for one run. The slots share it, and it does not change.
 type work struct {
-	*task
-	job        *worker.Job
-	extractors []*algorithms.Extractor
-	scorers    []*algorithms.Scorer
-	facts      []*fact.Fact
-	mask       markup.Masking
-	markup     *markup.Writer
-	filter     *keep.Filter                     // nil if all texts are kept
-	config     map[*algorithms.Extractor]string // recipe.ConfigHash
-	namer      records.Namer
-	cache      *template.Cache // nil if the run does not learn
+	opt    Options
+	job    *worker.Job
+	config driver.Config
+	mask   markup.Masking
+	markup *markup.Writer
+	filter *keep.Filter                     // nil if all texts are kept
+	hashes map[*algorithms.Extractor]string // recipe.ConfigHash
+	namer  records.Namer
+	cache  *template.Cache // nil if the run does not learn
 }
 
-// Open implements worker.Task.
-func (t *task) Open(ctx context.Context, j *worker.Job) (func() (worker.Runner, error), error) {
-	w := &work{task: t, job: j, namer: records.Namer{Run: j.Run}, markup: markup.NewWriter()}
-	r := &j.Run.Recipe
+// open makes ready what the recipe of the run asks for.
+func (w *work) open(ctx context.Context) error {
+	r := &w.job.Run.Recipe
 	var err error
-	if w.extractors, w.scorers, err = recipe.Find(r, t.opt.Extractors, t.opt.Scorers); err != nil {
-		return nil, err
+	if w.config, err = recipe.DriverConfig(r); err != nil {
+		return err
 	}
-	if w.facts, err = recipe.FindFacts(r, t.opt.Facts); err != nil {
-		return nil, err
+	if w.config.Extractors, w.config.Scorers, err = recipe.Find(r, w.opt.Extractors, w.opt.Scorers); err != nil {
+		return err
+	}
+	if w.config.Facts, err = recipe.FindFacts(r, w.opt.Facts); err != nil {
+		return err
 	}
 	w.mask.Addresses = r.Links == schemas.LinksOff
 	if len(r.Mask) > 0 {
-		if t.opt.Mask == nil {
-			return nil, errors.New("extract: this program cannot mask what the recipe wants masked in texts")
+		if w.opt.Mask == nil {
+			return errors.New("extract: this program cannot mask what the recipe wants masked in texts")
 		}
-		if w.mask.Find, err = t.opt.Mask(r.Mask); err != nil {
-			return nil, fmt.Errorf("extract: %w", err)
+		if w.mask.Find, err = w.opt.Mask(r.Mask); err != nil {
+			return fmt.Errorf("extract: %w", err)
 		}
 		for kind, scheme := range map[string]string{"email": "mailto", "phone": "tel"} {
 			if slices.Contains(r.Mask, kind) {
@@ -115,25 +116,23 @@ func (t *task) Open(ctx context.Context, j *worker.Job) (func() (worker.Runner, 
 	}
 	if r.Keep != "" {
 		if w.filter, err = keep.New([]string{r.Keep}, r.Facts); err != nil {
-			return nil, fmt.Errorf("extract: the filter of the recipe: %w", err)
+			return fmt.Errorf("extract: the filter of the recipe: %w", err)
 		}
 	}
-	w.config = make(map[*algorithms.Extractor]string, len(w.extractors))
-	for _, e := range w.extractors {
-		w.config[e] = recipe.ConfigHash(e)
+	w.hashes = make(map[*algorithms.Extractor]string, len(w.config.Extractors))
+	for _, e := range w.config.Extractors {
+		w.hashes[e] = recipe.ConfigHash(e)
 	}
-	if w.namer.Side, err = records.OpenGold(ctx, j); err != nil {
-		return nil, err
+	if w.namer.Side, err = records.OpenGold(ctx, w.job); err != nil {
+		return err
 	}
-	if r.Learn != nil {
-		if err := template.CheckSites(r.Learn); err != nil {
-			return nil, err
-		}
-		if err := w.openTemplates(ctx); err != nil {
-			return nil, err
-		}
+	if r.Learn == nil {
+		return nil
 	}
-	return w.newRunner, nil
+	if err := template.CheckSites(r.Learn); err != nil {
+		return err
+	}
+	return w.openTemplates(ctx)
 }
 
 // runner implements worker.Runner: what one slot needs, used again for every page.
@@ -148,16 +147,12 @@ type runner struct {
 }
 
 func (w *work) newRunner() (worker.Runner, error) {
-	config, err := recipe.DriverConfig(&w.job.Run.Recipe)
-	if err != nil {
-		return nil, err
-	}
-	r := &runner{work: w, consensus: newConsensus(w.extractors)}
+	r := &runner{work: w, consensus: newConsensus(w.config.Extractors)}
 	if w.filter != nil {
 		r.evaluator = w.filter.Evaluator()
 	}
-	config.Extractors, config.Scorers, config.Facts, config.Budget = w.extractors, w.scorers, w.facts, w.scoring
-	if r.driver, err = process.NewDriver(config); err != nil {
+	var err error
+	if r.driver, err = process.NewDriver(w.config); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -166,7 +161,7 @@ func (w *work) newRunner() (worker.Runner, error) {
 // Close implements worker.Runner.
 func (r *runner) Close() { r.driver.Close() }
 
-// attempt is one try to extract the pages of one item. It implements records.Visitor.
+// attempt is one try to extract the pages of one item.
 type attempt struct {
 	*worker.Attempt
 	r      *runner
@@ -184,8 +179,7 @@ func (r *runner) Run(ctx context.Context, wa *worker.Attempt) (done *schemas.Don
 	defer a.ahead.wait()
 	a.shards = newShards(ctx, wa)
 	defer a.shards.discard()
-	account, err := r.reader.Read(ctx, wa, &a.counts, a)
-	if err != nil {
+	if err := a.read(ctx); err != nil {
 		if errors.Is(err, driver.ErrNoProcess) { // too many processes or files, no memory
 			err = worker.MachineError(err)
 		}
@@ -198,30 +192,43 @@ func (r *runner) Run(ctx context.Context, wa *worker.Attempt) (done *schemas.Don
 	if err != nil {
 		return nil, err
 	}
-	done = records.Report(wa, account, &a.counts, published)
+	done = r.reader.Report(a.counts, published)
 	r.opt.Metrics.item(&done.Counts)
 	return done, nil
 }
 
-// Skip implements records.Visitor: every record that may be a page is decoded.
-func (a *attempt) Skip(*warc.Record) string { return "" }
-
-// Decoded implements records.Visitor.
-func (a *attempt) Decoded(*warc.Record, *payload.Document) error { return nil }
-
-// Failure implements records.Visitor.
-func (a *attempt) Failure(_ context.Context, f *schemas.Failure) error {
-	return a.shards.failures.Append(f)
-}
-
-// Page implements records.Visitor. While a page is worked on, the templates of the site
-// of the next one are loaded.
-func (a *attempt) Page(ctx context.Context, p *source.Page, refuse func(reason, detail string) error) error {
-	if by := a.Job.Run.Recipe.SiteBy; a.r.cache != nil && by != schemas.ByPackage {
-		if next := a.r.reader.Next(); next != "" {
-			a.ahead.fetch(ctx, a.r.cache, records.Site(by, "", next))
+// read reads the item to its end and appends the rows of its pages and failures.
+func (a *attempt) read(ctx context.Context) error {
+	in := &a.r.reader
+	if err := in.Open(ctx, a.Attempt); err != nil {
+		return err
+	}
+	defer in.Close()
+	for {
+		step, err := in.Next(ctx)
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+		case step == source.Candidate:
+			_, err = in.Decode(ctx)
+		case step == source.Ready:
+			a.lookAhead(ctx, in.Ahead())
+			a.r.opt.BeforePage(a.Item.File.URL, in.Page().Location)
+			err = a.page(ctx, in.Page())
+		case step == source.Failed:
+			err = a.shards.failures.Append(in.Failure())
+		}
+		if err != nil {
+			return err
 		}
 	}
-	a.r.opt.BeforePage(a.Item.File.URL, p.Location)
-	return a.page(ctx, p, refuse)
+}
+
+// lookAhead loads the templates of the site of the next page while the present one is
+// worked on.
+func (a *attempt) lookAhead(ctx context.Context, next string) {
+	if by := a.Job.Run.Recipe.SiteBy; a.r.cache != nil && by != schemas.ByPackage && next != "" {
+		a.ahead.fetch(ctx, a.r.cache, records.Site(by, "", next))
+	}
 }

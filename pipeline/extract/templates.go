@@ -17,7 +17,7 @@ import (
 // openTemplates makes the templates of the run ready for its last phase.
 func (w *work) openTemplates(ctx context.Context) error {
 	j := w.job
-	methods := template.Methods(w.extractors)
+	methods := template.Methods(w.config.Extractors)
 	index, _, err := template.ReadIndex(ctx, j.Store)
 	if err != nil {
 		return err

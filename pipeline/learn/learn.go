@@ -17,8 +17,9 @@ import (
 // learnRunner implements worker.Runner. It holds what one slot needs for the items of
 // the phase learn.
 type learnRunner struct {
-	*learnWork
-	engine *Engine
+	*run
+	earlier *template.Earlier // templates that may be used again; nil if there are none
+	engine  *Engine
 }
 
 // Close implements worker.Runner.
@@ -84,13 +85,14 @@ func (n *lesson) site(ctx context.Context, name string, long []*schemas.Candidat
 		n.attempt.CountDeadSite()
 		made, old = n.engine.Failed(learned), nil
 	} else {
-		err := n.attempt.Step(ctx, step, func() (bool, error) {
-			var err error
-			n.opt.BeforeSite(name)
-			made, err = n.engine.Site(long, n.crawl, func(m template.Method) bool { return old[m.Name] == nil }, learned)
-			return true, err
-		})
-		if err != nil {
+		if err := n.attempt.Begin(ctx, step); err != nil {
+			return err
+		}
+		n.opt.BeforeSite(name)
+		if made, err = n.engine.Site(long, n.crawl, func(m template.Method) bool { return old[m.Name] == nil }, learned); err != nil {
+			return err
+		}
+		if err := n.attempt.End(ctx, true); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/url"
 	"strings"
 	"time"
@@ -35,7 +36,8 @@ const unsampled = "unsampled"
 // scanRunner implements worker.Runner. It holds what one slot needs for the items of
 // the phase scan.
 type scanRunner struct {
-	*scanWork
+	*run
+	namer  records.Namer
 	engine *Engine
 	reader records.Reader
 	raw    rawRecord // the record of the present page, if it may have to be copied
@@ -44,13 +46,14 @@ type scanRunner struct {
 // Close implements worker.Runner.
 func (r *scanRunner) Close() {}
 
-// scanner is one attempt to scan an item. It implements records.Visitor. It keeps
-// candidates, and copies of records that cannot be read by their location.
+// scanner is one attempt to scan an item. It keeps candidates, and copies of records that
+// cannot be read by their location.
 type scanner struct {
 	*scanRunner
-	attempt *worker.Attempt
-	by      string // what a site is
-	counts  schemas.Counts
+	attempt   *worker.Attempt
+	by        string // what a site is
+	counts    schemas.Counts
+	unsampled int64 // records
 
 	bottom BottomK
 	rows   *shard.Table[schemas.Candidate]
@@ -64,28 +67,60 @@ func (r *scanRunner) Run(ctx context.Context, a *worker.Attempt) (*schemas.Done,
 	s.copies.file = shard.NewFile(ctx, a.Job.Store, a.ShardPrefix()+string(schemas.TableSamples)+".warc.gz")
 	defer s.rows.Discard()
 	defer s.copies.file.Discard()
-	account, err := r.reader.Read(ctx, a, &s.counts, s)
-	if err != nil {
+	if err := s.read(ctx); err != nil {
 		return nil, err
 	}
 	published, err := s.publish()
 	if err != nil {
 		return nil, err
 	}
-	return records.Report(a, account, &s.counts, published), nil
+	if s.unsampled > 0 {
+		s.counts.NotHTML = map[string]int64{unsampled: s.unsampled}
+	}
+	return r.reader.Report(s.counts, published), nil
 }
 
-// Failure implements records.Visitor. The phase extract reads every record that the
-// phase scan reads, so it alone writes the failures.
-func (s *scanner) Failure(context.Context, *schemas.Failure) error { return nil }
-
-// Decoded implements records.Visitor.
-func (s *scanner) Decoded(rec *warc.Record, doc *payload.Document) error {
-	if doc.Outcome == payload.Page {
-		s.take(rec)
-		return nil
+// read reads the item to its end.
+func (s *scanner) read(ctx context.Context) error {
+	in := &s.reader
+	if err := in.Open(ctx, s.attempt); err != nil {
+		return err
 	}
-	return s.redirect(rec, doc.Location)
+	defer in.Close()
+	for {
+		step, err := in.Next(ctx)
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+		case step == source.Candidate && s.pastSample(in.Record()):
+			s.unsampled++
+		case step == source.Candidate:
+			err = s.decode(ctx, in.Record())
+		case step == source.Ready:
+			err = s.page(in.Page())
+		case step == source.Failed:
+			// The phase extract reads every record that the phase scan reads, so it
+			// alone writes the failures.
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// decode decodes a record that may be a page, and keeps what is needed of it.
+func (s *scanner) decode(ctx context.Context, rec *warc.Record) error {
+	doc, err := s.reader.Decode(ctx)
+	switch {
+	case err != nil:
+		return err
+	case doc.Outcome == payload.Page:
+		s.take(rec)
+	case doc.Outcome != payload.Refused:
+		return s.redirect(rec, doc.Location)
+	}
+	return nil
 }
 
 // retainedBlock is the largest buffer of a rawRecord that is kept for the next one.
@@ -98,15 +133,9 @@ type rawRecord struct {
 	block            []byte
 }
 
-// Skip implements records.Visitor. It skips a record whose address shows that it would
-// not be sampled, so that a site of a million pages costs little more than its sample.
-func (s *scanner) Skip(rec *warc.Record) string {
-	if s.pastSample(rec) {
-		return unsampled
-	}
-	return ""
-}
-
+// pastSample reports whether the address of a record shows that it would not be sampled.
+// It is then not decoded, so that a site of a million pages costs little more than its
+// sample.
 func (s *scanner) pastSample(rec *warc.Record) bool {
 	url := rec.TargetURI
 	if s.linked || s.by == schemas.ByPackage || records.IsFile(url) || strings.HasPrefix(url, "urn:") {
@@ -130,8 +159,8 @@ func (s *scanner) take(rec *warc.Record) {
 	r.block = append(r.block[:0], rec.Block...)
 }
 
-// Page implements records.Visitor. It uses only the name that the gold gives the page.
-func (s *scanner) Page(_ context.Context, p *source.Page, _ func(reason, detail string) error) error {
+// page keeps a page as a candidate. Of its gold it uses only the names.
+func (s *scanner) page(p *source.Page) error {
 	who := s.namer.Identify(&s.attempt.Item.File, p)
 	s.attempt.Advance(worker.Progress{Pages: 1})
 	s.counts.Pages++

@@ -68,55 +68,37 @@ func open(opt Options, j *worker.Job) (*run, error) {
 func (w *run) engine() *Engine { return NewEngine(w.methods, w.reading) }
 
 // NewScan returns the task of the phase scan.
-func NewScan(opt Options) worker.Task { return &scanTask{opt.withDefaults()} }
-
-type scanTask struct{ opt Options }
-
-type scanWork struct {
-	*run
-	namer records.Namer
-}
-
-// Open implements worker.Task.
-func (t *scanTask) Open(ctx context.Context, j *worker.Job) (func() (worker.Runner, error), error) {
-	w, err := open(t.opt, j)
-	if err != nil {
-		return nil, err
+func NewScan(opt Options) worker.Task {
+	opt = opt.withDefaults()
+	return func(ctx context.Context, j *worker.Job) (func() (worker.Runner, error), error) {
+		w, err := open(opt, j)
+		if err != nil {
+			return nil, err
+		}
+		side, err := records.OpenGold(ctx, j)
+		if err != nil {
+			return nil, err
+		}
+		return func() (worker.Runner, error) {
+			return &scanRunner{run: w, namer: records.Namer{Run: j.Run, Side: side}, engine: w.engine()}, nil
+		}, nil
 	}
-	side, err := records.OpenGold(ctx, j)
-	if err != nil {
-		return nil, err
-	}
-	return (&scanWork{w, records.Namer{Run: j.Run, Side: side}}).newRunner, nil
-}
-
-func (w *scanWork) newRunner() (worker.Runner, error) {
-	return &scanRunner{scanWork: w, engine: w.engine()}, nil
 }
 
 // NewLearn returns the task of the phase learn.
-func NewLearn(opt Options) worker.Task { return &learnTask{opt.withDefaults()} }
-
-type learnTask struct{ opt Options }
-
-type learnWork struct {
-	*run
-	earlier *template.Earlier // templates that may be used again; nil if there are none
-}
-
-// Open implements worker.Task.
-func (t *learnTask) Open(ctx context.Context, j *worker.Job) (func() (worker.Runner, error), error) {
-	w, err := open(t.opt, j)
-	if err != nil {
-		return nil, err
+func NewLearn(opt Options) worker.Task {
+	opt = opt.withDefaults()
+	return func(_ context.Context, j *worker.Job) (func() (worker.Runner, error), error) {
+		w, err := open(opt, j)
+		if err != nil {
+			return nil, err
+		}
+		earlier, err := template.OpenEarlier(j.Context(), j.Blobs, j.Run.Recipe.Learn)
+		if err != nil {
+			return nil, err
+		}
+		return func() (worker.Runner, error) {
+			return &learnRunner{run: w, earlier: earlier, engine: w.engine()}, nil
+		}, nil
 	}
-	earlier, err := template.OpenEarlier(j.Context(), j.Blobs, j.Run.Recipe.Learn)
-	if err != nil {
-		return nil, err
-	}
-	return (&learnWork{run: w, earlier: earlier}).newRunner, nil
-}
-
-func (w *learnWork) newRunner() (worker.Runner, error) {
-	return &learnRunner{learnWork: w, engine: w.engine()}, nil
 }

@@ -4,7 +4,7 @@
 //
 //	Queue --lease--> slot --Attempt--> Runner of the phase --report--> Queue
 //	                  |                   |
-//	                gate, faults      Attempt.Step: crash journal
+//	                gate, faults      Attempt.Begin, End: crash journal
 //
 // A worker has slots, one goroutine each. A slot takes turns among the jobs (a job is
 // one phase of one run). It leases one item at a time, lets the job's Runner make an

@@ -105,7 +105,7 @@ func (j *job) prepare(ctx context.Context, w *worker) (err error) {
 		j.Store = store
 	}
 	if j.newRunner == nil {
-		if j.newRunner, err = task.Open(ctx, &j.Job); err != nil {
+		if j.newRunner, err = task(ctx, &j.Job); err != nil {
 			return err
 		}
 	}

@@ -218,6 +218,7 @@ func (s *slot) attempt(ctx context.Context, j *job, a *Attempt) (d *schemas.Done
 			return nil, err
 		}
 	}
+	defer a.unlock()
 	defer func() {
 		if v := recover(); v != nil {
 			err = &bugError{v, debug.Stack()}

@@ -15,15 +15,11 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Task processes the items of one phase, in any run.
-type Task interface {
-	// Open makes the task ready for a phase of a run, and returns a function that makes a
-	// Runner for one slot. It is called again after errors
-	// that may be temporary: those of the broker and of a store, and those of
-	// OutputError and MachineError. After any other error the worker does not work on
-	// the run.
-	Open(ctx context.Context, j *Job) (newRunner func() (Runner, error), err error)
-}
+// Task makes a phase of any run ready, and returns a function that makes a Runner for one
+// slot. It is called again after errors that may be temporary: those of the broker and of
+// a store, and those of OutputError and MachineError. After any other error the worker
+// does not work on the run.
+type Task func(ctx context.Context, j *Job) (newRunner func() (Runner, error), err error)
 
 // Runner carries out one item at a time. It belongs to one slot, and keeps its memory
 // from item to item. After a panic it is not used again.
@@ -81,6 +77,8 @@ type Attempt struct {
 	lease   *queue.Lease
 	journal *journal
 	name    string // distinguishes the attempt's shards from those of other attempts
+	step    schemas.Step
+	release func() // ends the lock for the step; nil if none has begun
 	told    tally
 }
 
@@ -126,33 +124,43 @@ func (a *Attempt) OpenFile(ctx context.Context) (blob.Source, error) {
 // if the record or site has to be processed.
 func (a *Attempt) Crashed(s schemas.Step) *schemas.Crash { return a.journal.stepDead(s) }
 
-// Step runs f, which works on a record or a site, and keeps the crash journal. f
-// reports whether the work on it is complete. If the process ended at this step before,
-// f runs while the worker works on nothing else, after a rest. If the process ends
-// again, the cause is then either f or, during the rest, something outside of the
-// process.
-func (a *Attempt) Step(ctx context.Context, s schemas.Step, f func() (last bool, err error)) error {
+// Begin notes in the crash journal that the work on a record or a site begins. If the
+// process ended at this step before, Begin rests first, and until End the worker works on
+// nothing else. If the process ends again, the cause is then either the work or, during
+// the rest, something outside of the process.
+func (a *Attempt) Begin(ctx context.Context, s schemas.Step) error {
 	c, w := a.journal, a.slot.w
 	alone := !c.alone && c.suspect(s)
+	a.step, a.release = s, func() {}
 	switch {
 	case alone:
 		w.alone.Lock()
-		defer w.alone.Unlock()
+		a.release = w.alone.Unlock
 		if err := c.rest(ctx, schemas.Note{Step: s}, w.opt.Rest); err != nil {
 			return err
 		}
 	case !c.alone:
 		w.alone.RLock()
-		defer w.alone.RUnlock()
+		a.release = w.alone.RUnlock
 	}
-	if err := c.enter(ctx, s, alone); err != nil {
-		return err
+	return c.enter(ctx, s, alone)
+}
+
+// End notes that the work of the last Begin has ended, if there is any. last says that it
+// completes the record or the site. An attempt that ends with an error need not call End.
+func (a *Attempt) End(ctx context.Context, last bool) error {
+	if a.release == nil {
+		return nil
 	}
-	last, err := f()
-	if err != nil {
-		return err
+	defer a.unlock()
+	return a.journal.leave(ctx, a.step, last)
+}
+
+func (a *Attempt) unlock() {
+	if a.release != nil {
+		a.release()
+		a.release = nil
 	}
-	return c.leave(ctx, s, last)
 }
 
 // GiveUpRecord writes a dead letter about a record that ended the process too often.

@@ -3,6 +3,6 @@
 // records, refuses those that should be pages and are not, leaves out those that ended
 // the process before (see the crash journal of package worker), and keeps the account.
 //
-//	item --blob, source--> records --Visitor.Skip, Decoded--> pages with their gold --Visitor.Page--> the task
-//	                             \--> refused records, damage --Visitor.Failure--> the task
+//	item --blob, source--> Reader --Candidate, Decode, Ready--> pages with their gold --Namer--> names
+//	                             \--Failed--> refused records, damage
 package records

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/source/payload"
 	"github.com/winnow/winnow/pipeline/warc"
@@ -13,137 +14,151 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Visitor is the part of a task that processes an item's records.
-type Visitor interface {
-	// Skip returns "" if a record that may be a page is to be decoded, else the name
-	// under which it is counted with those that are no pages.
-	Skip(rec *warc.Record) string
-	// Decoded is called with the content of a record that was not refused.
-	Decoded(rec *warc.Record, doc *payload.Document) error
-	// Page works on a page, with its gold if it has any. refuse ends it as a record
-	// that should have been a page.
-	Page(ctx context.Context, p *source.Page, refuse func(reason, detail string) error) error
-	// Failure is called for each refused record and for each damage that cost bytes or
-	// records.
-	Failure(ctx context.Context, f *schemas.Failure) error
-}
-
-// Reader reads the records of one item after the other. The zero Reader is ready for
-// use; it belongs to one slot and keeps its buffers.
+// Reader reads the records of one item after the other. It is a source.Reader that keeps
+// the crash journal of the attempt and the account of the item:
+//
+//	if err := r.Open(ctx, attempt); err != nil {
+//		return nil, err
+//	}
+//	defer r.Close()
+//	for {
+//		step, err := r.Next(ctx) // io.EOF at the end
+//		switch step {
+//		case source.Candidate: // Decode r.Record(), or leave it out
+//		case source.Ready:     // r.Page() is a page, with its gold if it has any; Refuse ends it
+//		case source.Failed:    // r.Failure() is a refused record, or damage that cost bytes or records
+//		}
+//	}
+//
+// The zero Reader is ready for use. It belongs to one slot and keeps its buffers.
 type Reader struct {
-	in      source.Reader // nil until the first item is read
-	attempt *worker.Attempt
-	visitor Visitor
-	counts  *schemas.Counts
-	read    int64 // offset up to which Advance was told of the reading
+	source.Reader // nil until the first item is opened
+
+	attempt  *worker.Attempt
+	file     blob.Source
+	refused  map[string]int64   // records, by reason
+	read     int64              // offset up to which Advance was told of the reading
+	last     bool               // the present step of the crash journal completes its record
+	failures []*schemas.Failure // the one of the step Failed, and those that follow
+	failed   bool               // failures[0] is the one of the present step
+	ended    bool               // nothing but failures follows
 }
 
-// Read reads the item of an attempt to its end. It counts in counts everything that it
-// passes to the visitor, except for pages, which the visitor counts.
-func (r *Reader) Read(ctx context.Context, a *worker.Attempt, counts *schemas.Counts, v Visitor) (*source.Account, error) {
-	r.attempt, r.visitor, r.counts, r.read = a, v, counts, a.Item.File.Start
+// Open begins to read the item of an attempt. The caller closes the reader.
+func (r *Reader) Open(ctx context.Context, a *worker.Attempt) error {
 	src, err := a.OpenFile(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer src.Close()
-	if r.in == nil {
-		r.in = source.NewReader()
+	if r.Reader == nil {
+		r.Reader = source.NewReader()
 	}
 	f := &a.Item.File
-	if err := r.in.Reset(src, source.Range{Start: f.Start, End: f.End, First: f.First}, source.OptionsOf(&a.Job.Run.Recipe, f.URL)); err != nil {
-		return nil, err
+	if err := r.Reset(src, source.Range{Start: f.Start, End: f.End, First: f.First}, source.OptionsOf(&a.Job.Run.Recipe, f.URL)); err != nil {
+		src.Close()
+		return err
 	}
-	if err := r.steps(ctx); err != nil {
-		return nil, err
-	}
-	account := r.in.Account()
-	if err := r.defects(ctx, account.Ledger); err != nil {
-		return nil, err
-	}
-	if err := src.Check(); err != nil {
-		return nil, err
-	}
-	a.Advance(worker.Progress{Bytes: f.End - r.read})
-	return &account, a.InputRead(ctx)
+	*r = Reader{Reader: r.Reader, attempt: a, file: src, read: f.Start}
+	return nil
 }
 
-// Addressable reports whether the record of Visitor.Decoded can be read again by its
-// address alone: at its own cost, and with the same result.
-func (r *Reader) Addressable() bool { return r.in.Addressable() }
+// Close closes the item's file.
+func (r *Reader) Close() { r.file.Close() }
 
-// Next returns the address of the page that follows the present one, "" if it is not
-// known.
-func (r *Reader) Next() string { return r.in.Ahead() }
-
-func (r *Reader) steps(ctx context.Context) error {
-	for {
-		step, err := r.in.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		switch step {
-		case source.Candidate:
-			err = r.candidate(ctx)
-		case source.Ready:
-			err = r.page(ctx)
-		case source.Failed:
-			err = r.fail(ctx, r.in.Failure())
-		}
-		if err != nil {
-			return err
-		}
+// Next ends the work on the present record and moves to the next step, as source.Source
+// does.
+func (r *Reader) Next(ctx context.Context) (source.Step, error) {
+	if err := r.attempt.End(ctx, r.last); err != nil {
+		return 0, err
 	}
-}
-
-// candidate decodes a record that may be a page, unless it is left out.
-func (r *Reader) candidate(ctx context.Context) error {
-	rec := r.in.Record()
-	r.advance(rec.Offset)
-	at := schemas.Location{Offset: rec.Offset, Ordinal: rec.Ordinal}
-	step := schemas.AtLocation(at)
-	if crash := r.attempt.Crashed(step); crash != nil {
-		return r.giveUp(ctx, rec, at, crash)
+	if r.failed {
+		r.failures, r.failed = r.failures[1:], false
 	}
-	if kind := r.visitor.Skip(rec); kind != "" {
-		count(&r.counts.NotHTML, kind)
-		return nil
-	}
-	return r.attempt.Step(ctx, step, func() (last bool, err error) {
-		doc, err := r.in.Decode()
+	for len(r.failures) == 0 {
+		if r.ended {
+			return 0, r.end(ctx)
+		}
+		step, err := r.Reader.Next()
 		switch {
+		case err == io.EOF:
+			r.ended = true
+			r.defects(r.Account().Ledger)
 		case err != nil:
-			return true, r.refuse(ctx, at, rec.Length, "payload", "panic", err.Error())
-		case doc.Outcome == payload.Refused:
-			return true, r.refuse(ctx, at, rec.Length, "payload", string(doc.Reason), "")
+			return 0, err
+		case step == source.Candidate:
+			rec := r.Record()
+			r.advance(rec.Offset)
+			crash := r.attempt.Crashed(schemas.AtLocation(locationOf(rec)))
+			if crash == nil {
+				return step, nil
+			}
+			if err := r.giveUp(ctx, rec, crash); err != nil {
+				return 0, err
+			}
+		case step == source.Ready:
+			r.last = true
+			return step, r.attempt.Begin(ctx, schemas.AtLocation(r.Page().Location))
+		case step == source.Failed:
+			r.fail(r.Reader.Failure())
 		}
-		return doc.Outcome != payload.Page, r.visitor.Decoded(rec, &doc)
-	})
+	}
+	r.failed = true
+	return source.Failed, nil
 }
 
-func (r *Reader) page(ctx context.Context) error {
-	p := r.in.Page()
-	return r.attempt.Step(ctx, schemas.AtLocation(p.Location), func() (bool, error) {
-		return true, r.visitor.Page(ctx, p, func(reason, detail string) error {
-			return r.refuse(ctx, p.Location, p.Length, "page", reason, detail)
-		})
-	})
+// end returns io.EOF, or the error for which the item was not read to its end.
+func (r *Reader) end(ctx context.Context) error {
+	if err := r.file.Check(); err != nil {
+		return err
+	}
+	r.attempt.Advance(worker.Progress{Bytes: r.attempt.Item.File.End - r.read})
+	if err := r.attempt.InputRead(ctx); err != nil {
+		return err
+	}
+	return io.EOF
+}
+
+// Decode decodes the record of the step Candidate. If the record should have been a page
+// and is not, the outcome is payload.Refused, and the step Failed follows.
+func (r *Reader) Decode(ctx context.Context) (payload.Document, error) {
+	rec := r.Record()
+	at := locationOf(rec)
+	if err := r.attempt.Begin(ctx, schemas.AtLocation(at)); err != nil {
+		return payload.Document{}, err
+	}
+	doc, err := r.Reader.Decode()
+	if err != nil {
+		doc = payload.Document{Outcome: payload.Refused, Reason: "panic"}
+		r.refuse(at, rec.Length, "payload", "panic", err.Error())
+	} else if doc.Outcome == payload.Refused {
+		r.refuse(at, rec.Length, "payload", string(doc.Reason), "")
+	}
+	r.last = doc.Outcome != payload.Page
+	return doc, nil
+}
+
+// Refuse ends the page of the step Ready as a record that should have been a page. The
+// step Failed follows.
+func (r *Reader) Refuse(reason, detail string) {
+	p := r.Page()
+	r.refuse(p.Location, p.Length, "page", reason, detail)
+}
+
+// Failure returns the failure of the step Failed.
+func (r *Reader) Failure() *schemas.Failure { return r.failures[0] }
+
+func locationOf(rec *warc.Record) schemas.Location {
+	return schemas.Location{Offset: rec.Offset, Ordinal: rec.Ordinal}
 }
 
 // giveUp leaves out a record that ended the process too often. The workers are named
 // in the log and in the dead letter only: a row must not depend on them.
-func (r *Reader) giveUp(ctx context.Context, rec *warc.Record, at schemas.Location, crash *schemas.Crash) error {
+func (r *Reader) giveUp(ctx context.Context, rec *warc.Record, crash *schemas.Crash) error {
 	const stage, reason, detail = "record", "crash", "the worker's process ended at this record"
-	r.attempt.Log.Error("record given up", "offset", at.Offset, "ordinal", at.Ordinal, "crashes", crash.Times, "alone", crash.Alone, "workers", crash.Workers)
-	err := r.attempt.GiveUpRecord(ctx, rec.Offset, rec.Length, stage, reason,
+	r.attempt.Log.Error("record given up", "offset", rec.Offset, "ordinal", rec.Ordinal, "crashes", crash.Times, "alone", crash.Alone, "workers", crash.Workers)
+	r.refuse(locationOf(rec), rec.Length, stage, reason, detail)
+	return r.attempt.GiveUpRecord(ctx, rec.Offset, rec.Length, stage, reason,
 		fmt.Sprintf("%s %d times, %d of them while it worked on nothing else, on %s", detail, crash.Times, crash.Alone, strings.Join(crash.Workers, ", ")))
-	if err != nil {
-		return err
-	}
-	return r.refuse(ctx, at, rec.Length, stage, reason, detail)
 }
 
 // advance notes that the file is read up to an offset.
@@ -154,21 +169,17 @@ func (r *Reader) advance(offset int64) {
 	}
 }
 
-func count(m *map[string]int64, key string) {
-	if *m == nil {
-		*m = make(map[string]int64)
-	}
-	(*m)[key]++
-}
-
 // refuse ends a record that should have been a page.
-func (r *Reader) refuse(ctx context.Context, at schemas.Location, length int64, stage, reason, detail string) error {
-	count(&r.counts.Refused, reason)
+func (r *Reader) refuse(at schemas.Location, length int64, stage, reason, detail string) {
+	if r.refused == nil {
+		r.refused = make(map[string]int64)
+	}
+	r.refused[reason]++
 	r.attempt.Advance(worker.Progress{Failures: 1})
 	if at.Ordinal > 0 {
 		detail = fmt.Sprintf("record %d of its unit. %s", at.Ordinal, detail)
 	}
-	return r.fail(ctx, &schemas.Failure{
+	r.fail(&schemas.Failure{
 		Offset: at.Offset, Length: length, Stage: stage, Reason: reason, Severity: "lost", Detail: detail,
 	})
 }
@@ -176,36 +187,34 @@ func (r *Reader) refuse(ctx context.Context, at schemas.Location, length int64, 
 // maxDetail bounds the characters that one failure may write; stacks are long.
 const maxDetail = 2000
 
-func (r *Reader) fail(ctx context.Context, f *schemas.Failure) error {
+// fail adds a failure to those that Next returns.
+func (r *Reader) fail(f *schemas.Failure) {
 	it := r.attempt.Item
 	f.Run, f.File, f.Attempts = string(it.Run), it.File.URL, int32(r.attempt.Number)
 	f.Detail = schemas.Shorten(f.Detail, maxDetail)
-	return r.visitor.Failure(ctx, f)
+	r.failures = append(r.failures, f)
 }
 
-// defects reports the damage that cost bytes or records.
-func (r *Reader) defects(ctx context.Context, ledger []warc.Defect) error {
+// defects adds the damage that cost bytes or records.
+func (r *Reader) defects(ledger []warc.Defect) {
 	for i := range ledger {
 		d := &ledger[i]
 		if d.Code.Severity() == warc.Note {
 			continue // such a defect is only counted
 		}
-		err := r.fail(ctx, &schemas.Failure{
+		r.fail(&schemas.Failure{
 			Offset: d.Offset, Length: d.Length, Stage: "read", Reason: string(d.Code),
 			Severity: d.Code.Severity().String(), Detail: d.Detail,
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
-// Report returns the report of an attempt whose item was read: its account is sum, and
-// counts, to which the reader's counts are added. Records = Pages + NotHTML + Refused.
-func Report(a *worker.Attempt, sum *source.Account, counts *schemas.Counts, shards []schemas.Shard) *schemas.Done {
-	n := counts
-	n.Records, n.ByType = sum.Records, sum.ByType
+// Report returns the report of the attempt after the end of its item. n counts what the
+// task has made of the records, to which the reader's counts are added. Records = Pages +
+// NotHTML + Refused.
+func (r *Reader) Report(n schemas.Counts, shards []schemas.Shard) *schemas.Done {
+	sum := r.Account()
+	n.Records, n.ByType, n.Refused = sum.Records, sum.ByType, r.refused
 	for _, others := range [...]map[string]int64{sum.Skipped, sum.NotPages} {
 		for kind, count := range others {
 			if n.NotHTML == nil {
@@ -230,7 +239,7 @@ func Report(a *worker.Attempt, sum *source.Account, counts *schemas.Counts, shar
 		}
 		n.Rows[s.Table] = s.Rows
 	}
-	d := a.Report()
-	d.First, d.Next, d.Shards, d.Counts, d.Unverified = sum.First, sum.Next, shards, *n, sum.DamagedLate
+	d := r.attempt.Report()
+	d.First, d.Next, d.Shards, d.Counts, d.Unverified = sum.First, sum.Next, shards, n, sum.DamagedLate
 	return d
 }
