@@ -88,8 +88,8 @@ var (
 	ErrNoProcess = errors.New("driver: no process for an extractor")
 )
 
-// PanicError is a panic outside of any extractor, in parsing or in the columns of the
-// page, so that no extractor could run.
+// PanicError is a panic outside of any extractor, fact and scorer, as in parsing or in the
+// columns of the page. The page has no result.
 type PanicError struct {
 	Value any
 	Stack []byte
@@ -105,10 +105,7 @@ type Driver struct {
 	result    Result
 	rows      []Extraction // of result
 	workspace *workspace
-
-	timer   *time.Timer
-	hand    *hand         // does the work of the present page; nil if there was none yet
-	overdue chan struct{} // tests send on it to end the time of the present step
+	overdue   chan struct{} // tests send on it to end the time of the present step
 }
 
 // workspace holds the memory of extractors and scorers. It belongs to one goroutine at
@@ -139,6 +136,7 @@ type workspace struct {
 	main    int                 // index of the extraction that is Subject.Main, or -1
 
 	noProcess error // why a program could not be run
+	reserved  int64 // memory of Config.Budget for the present page
 
 	watched
 }
@@ -235,22 +233,51 @@ func (h *workspace) newPass() {
 // while the page waited for memory, a *PanicError, ErrNoProcess, or ErrTime if the page
 // could not be parsed in time; an extractor that fails is an Extraction, never an error.
 func (d *Driver) Page(ctx context.Context, in Input) (*Result, error) {
-	defer d.release()
-	d.result = Result{HTMLBytes: len(in.HTML)}
-	if err := d.extractAll(ctx, in); err != nil {
-		return nil, err
+	d.workspace.late = nil
+	for {
+		h := d.workspace
+		stuck, err := d.watch(func() error { return h.run(ctx, in) })
+		if h.reserved > 0 {
+			d.config.Budget.Release(h.reserved)
+			h.reserved = 0
+		}
+		if stuck != nil || errors.As(err, new(*PanicError)) {
+			d.workspace = d.newWorkspace() // anything in the old one may be incomplete
+		}
+		switch {
+		case err != nil:
+			return nil, err
+		case stuck == nil:
+			d.result = Result{Page: &h.page, HTMLBytes: len(in.HTML), ParseNS: h.parseNS, FeatureNS: h.featureNS, Stuck: len(h.late) > 0}
+			h.facts(&d.result)
+			d.rows = h.extractionsInto(d.rows)
+			d.result.Extractions = d.rows
+			return &d.result, nil
+		case stuck.extractor == parsing:
+			return nil, ErrTime
+		}
+		d.workspace.late = append(h.late, *stuck)
 	}
-	if err := d.findAll(ctx, in); err != nil {
-		return nil, err
+}
+
+// run does all the work of a page.
+func (h *workspace) run(ctx context.Context, in Input) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &PanicError{Value: v, Stack: debug.Stack()}
+		}
+	}()
+	h.enter(step{parsing, extracting})
+	h.parse(in)
+	for i := range h.plan.order {
+		if err := h.turn(ctx, i, in); err != nil {
+			return err
+		}
 	}
-	if err := d.scoreAll(ctx, in); err != nil {
-		return nil, err
+	if err := h.findAll(ctx, in); err != nil {
+		return err
 	}
-	h, r := d.workspace, &d.result
-	h.facts(r)
-	d.rows = h.extractionsInto(d.rows)
-	r.Page, r.FeatureNS, r.Extractions = &h.page, h.featureNS, d.rows
-	return r, nil
+	return h.scoreAll(ctx, in)
 }
 
 // drop releases the memory of the previous page.
@@ -264,14 +291,7 @@ func (h *workspace) drop() {
 	h.again, h.placed = Extraction{}, page.Selection{}
 }
 
-func (h *workspace) parse(in Input) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = &PanicError{Value: v, Stack: debug.Stack()}
-			h.page = page.Page{}
-			h.newPass()
-		}
-	}()
+func (h *workspace) parse(in Input) {
 	if h.large {
 		h.drop()
 	}
@@ -282,13 +302,34 @@ func (h *workspace) parse(in Input) (err error) {
 	h.pass.Reset(&h.page, in.URL) // fills the body table
 	t2 := h.now()
 	h.parseNS, h.featureNS = t1-t0, t2-t1
-	return nil
+}
+
+// turn runs extractor i, if it is needed. The error is ctx's, or ErrNoProcess.
+func (h *workspace) turn(ctx context.Context, i int, in Input) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if h.large {
+		defer h.pass.DropScratch()
+	}
+	x := &h.extractions[i]
+	x.reset()
+	switch {
+	case !h.needed(i):
+		x.Outcome = algorithms.Skipped // it has no row
+		return nil
+	case x.Extractor.Command != nil:
+		h.unlimited()
+	case !h.enter(step{i, extracting}):
+		x.fail(algorithms.ReasonTimeout, noAnswer, nil)
+		return nil
+	}
+	return h.extract(ctx, i, in)
 }
 
 // extract runs one extractor. The error is ctx's, or ErrNoProcess.
 func (h *workspace) extract(ctx context.Context, i int, in Input) error {
 	x := &h.extractions[i]
-	x.reset()
 	h.noProcess = nil
 	e := x.Extractor
 	if e.Cost == algorithms.Superlinear && len(in.HTML) > h.config.SuperlinearBytes {

@@ -54,58 +54,32 @@ func planFacts(facts []*fact.Fact, p *plan) (finds []find, values int) {
 }
 
 // findAll finds the facts of the page and of the texts, after all extractors and before
-// the scorers. A fact that fails leaves nulls and a reason. The error is ctx's, or
-// ErrTime if the page could not be parsed again in time.
-func (d *Driver) findAll(ctx context.Context, in Input) error {
-	if len(d.plan.finds) == 0 {
+// the scorers. A fact that fails leaves nulls and a reason. The error is ctx's.
+func (h *workspace) findAll(ctx context.Context, in Input) error {
+	if len(h.plan.finds) == 0 {
 		return nil
 	}
-	d.workspace.forgetFacts()
-	for from, parsed := 0, true; ; {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		h, known := d.workspace, parsed
-		at, err := d.watch(func() error { return h.findFrom(in, known, from) })
-		if err != nil || at == nil {
-			return err
-		}
-		if d.leave(*at); at.extractor == parsing {
-			return ErrTime
-		}
-		from, parsed = at.scorer+1, false
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-}
-
-func (h *workspace) forgetFacts() {
 	clear(h.values)
 	clear(h.unfound)
 	clear(h.details)
-	h.factNS, h.main = 0, onPage
 	h.links.Reset()
-}
-
-// findFrom runs all finds from the given one on. It parses the page first, unless known
-// says that the workspace already holds it.
-func (h *workspace) findFrom(in Input, known bool, from int) error {
-	if !known {
-		if !h.enter(step{parsing, extracting}) {
-			return nil
-		}
-		if err := h.parse(in); err != nil {
-			return err
-		}
-	}
 	h.main = h.mainContent()
 	features, began := h.featureNS, h.now()
-	for k := from; k < len(h.plan.finds) && h.enter(step{finding, k}); k++ {
+	for k := range h.plan.finds {
+		if !h.enter(step{finding, k}) {
+			h.unfind(k, algorithms.ReasonTimeout, noAnswer)
+			continue
+		}
 		h.findOne(k, in)
 		if h.large {
 			h.pass.DropScratch()
 		}
 	}
 	// What facts compute of the page is no shared work of the extractors.
-	h.factNS, h.featureNS = h.factNS+h.now()-began, features
+	h.factNS, h.featureNS = h.now()-began, features
 	return nil
 }
 
@@ -200,28 +174,6 @@ func (h *workspace) sameText(k int) int {
 		}
 	}
 	return -1
-}
-
-// takeFacts gives the new workspace h the facts that old had found before the step at.
-// The goroutine that old was left to may still write the values of that step.
-func (h *workspace) takeFacts(old *workspace, at step) {
-	done := len(h.plan.finds)
-	switch {
-	case at.extractor == finding:
-		done = at.scorer
-		h.unfound[done], h.details[done] = algorithms.ReasonTimeout, "it did not return"
-	case at.extractor == parsing || at.scorer == extracting:
-		done = 0
-	}
-	for k := range done {
-		copy(h.valuesOf(k), old.valuesOf(k))
-		if h.plan.finds[k].finder.Links {
-			h.links.Text, h.links.List = append(h.links.Text, old.links.Text...), append(h.links.List, old.links.List...)
-		}
-	}
-	h.main = old.main
-	copy(h.unfound[:done], old.unfound[:done])
-	copy(h.details[:done], old.details[:done])
 }
 
 // facts puts what was found into the result.

@@ -17,38 +17,13 @@ import (
 // includes a scorer.
 //
 // The error is ctx's, if it ended before there was memory for the page.
-func (d *Driver) scoreAll(ctx context.Context, in Input) error {
-	if len(d.config.Scorers) == 0 {
+func (h *workspace) scoreAll(ctx context.Context, in Input) error {
+	if len(h.config.Scorers) == 0 {
 		return nil
 	}
-	if n := d.longest(in); n > 0 && d.config.Budget != nil {
-		release, err := d.reserve(ctx, n)
-		if err != nil {
-			return err
-		}
-		defer release()
-	}
-	for from, parsed := (step{}), true; ; {
-		h, known := d.workspace, parsed
-		at, err := d.watch(func() error { return h.score(in, known, from) })
-		if err != nil || at == nil {
-			return err
-		}
-		if d.leave(*at); at.extractor == parsing {
-			return ErrTime
-		}
-		from, parsed = step{at.extractor, at.scorer + 1}, false
-	}
-}
-
-// score runs all scoring steps from the given one on. It parses the page first, unless
-// known says that the workspace already holds it.
-func (h *workspace) score(in Input, known bool, from step) error {
-	if !known {
-		if !h.enter(step{parsing, extracting}) {
-			return nil
-		}
-		if err := h.parse(in); err != nil {
+	longest := h.longest(in)
+	if longest > 0 && h.config.Budget != nil {
+		if err := h.reserve(ctx, longest); err != nil {
 			return err
 		}
 	}
@@ -58,7 +33,7 @@ func (h *workspace) score(in Input, known bool, from step) error {
 		h.gold.With, h.gold.Without, h.gold.Language = in.Gold.With, in.Gold.Without, in.Gold.Language
 		h.gold.Page = &h.page
 	}
-	for i := from.extractor; i < len(h.extractions); i, from.scorer = i+1, 0 {
+	for i := range h.extractions {
 		x := &h.extractions[i]
 		if !h.plan.listed[i] {
 			continue
@@ -76,17 +51,21 @@ func (h *workspace) score(in Input, known bool, from step) error {
 			selection = &x.Selection
 		}
 		h.trial.Reset(&h.gold, x.Text, selection, x.Aligned)
-		for j := from.scorer; j < len(x.Scores); j++ {
+		for j := range x.Scores {
 			s := &x.Scores[j]
 			if reason := h.unscored(in.Gold, x, s.Scorer); reason != algorithms.NoReason {
 				s.Score, s.Err = algorithms.Score{Reason: reason}, ""
 				continue
 			}
 			if !h.enter(step{i, j}) {
-				return nil
+				s.Score, s.Err = algorithms.Score{Reason: algorithms.ReasonTimeout}, noAnswer
+				continue
 			}
 			h.scoreBy(s)
 		}
+	}
+	if longest > keepScored {
+		h.gold, h.trial = algorithms.Gold{}, algorithms.Trial{}
 	}
 	return nil
 }
@@ -108,13 +87,13 @@ func (h *workspace) unscored(gold *Gold, x *Extraction, s *algorithms.Scorer) al
 
 // longest returns the number of bytes of the longest text that will be scored, gold or
 // extracted, or 0 if none will be.
-func (d *Driver) longest(in Input) int {
-	if in.Gold == nil || len(in.Gold.Text) > d.config.ScoreBytes {
+func (h *workspace) longest(in Input) int {
+	if in.Gold == nil || len(in.Gold.Text) > h.config.ScoreBytes {
 		return 0
 	}
 	n := len(in.Gold.Text)
-	for i := range d.workspace.extractions {
-		if size := len(d.workspace.extractions[i].Text); size <= d.config.ScoreBytes {
+	for i := range h.extractions {
+		if size := len(h.extractions[i].Text); size <= h.config.ScoreBytes {
 			n = max(n, size)
 		}
 	}
@@ -137,19 +116,15 @@ func ScoreMemory(n int) int64 { return perByte * int64(n) }
 const keepScored = 128 << 10
 
 // reserve waits for the memory of a page whose longest text has n bytes; a page that
-// needs more than the whole budget waits until it has all of it. release drops what
-// is not kept and returns the rest to the budget.
-func (d *Driver) reserve(ctx context.Context, n int) (release func(), err error) {
-	size := min(ScoreMemory(n), d.config.Budget.Size())
-	if err := d.config.Budget.Acquire(ctx, size); err != nil {
-		return nil, err
+// needs more than the whole budget waits until it has all of it. Page releases it.
+func (h *workspace) reserve(ctx context.Context, n int) error {
+	h.unlimited()
+	size := min(ScoreMemory(n), h.config.Budget.Size())
+	if err := h.config.Budget.Acquire(ctx, size); err != nil {
+		return err
 	}
-	return func() {
-		if n > keepScored {
-			d.workspace.gold, d.workspace.trial = algorithms.Gold{}, algorithms.Trial{}
-		}
-		d.config.Budget.Release(size)
-	}, nil
+	h.reserved = size
+	return nil
 }
 
 // alike returns an earlier extraction with the same scores as the i-th, because its

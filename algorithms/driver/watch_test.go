@@ -1,8 +1,10 @@
 package driver
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -155,9 +157,13 @@ func named(e *algorithms.Extractor, name string) *algorithms.Extractor {
 
 // TestUnwatched checks that without a time bound the caller's goroutine does all work.
 func TestUnwatched(t *testing.T) {
-	d := newDriver(t, Config{Extractors: []*algorithms.Extractor{extractor("all", everything)}, MethodTime: -1})
+	var stack []byte
+	d := newDriver(t, Config{MethodTime: -1, Extractors: []*algorithms.Extractor{extractor("all", func(p *algorithms.Pass) error {
+		stack = debug.Stack()
+		return everything(p)
+	})}})
 	r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
-	if err != nil || r.Extractions[0].Outcome != algorithms.OK || d.timer != nil {
-		t.Errorf("%+v, %v, timer %v", r, err, d.timer)
+	if err != nil || r.Extractions[0].Outcome != algorithms.OK || !bytes.Contains(stack, []byte("TestUnwatched(")) {
+		t.Errorf("%+v, %v, in\n%s", r, err, stack)
 	}
 }
