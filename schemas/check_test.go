@@ -23,7 +23,7 @@ func exampleDone() *Done {
 	sum := strings.Repeat("0a", 32)
 	return &Done{Version: Version, Item: it, ID: it.ID(), Attempt: 1, Worker: "w", First: 260, Next: 510,
 		Shards: []Shard{{Table: TableDocuments, Name: name(TableDocuments, ".parquet"), Rows: 2, Bytes: 100, SHA256: sum},
-			{Table: TableTexts, Name: name(TableTexts, ".warc.gz"), Rows: 2, Bytes: 100, SHA256: sum}},
+			{Table: TableTexts, Name: name(TableTexts, ".parquet"), Rows: 2, Bytes: 100, SHA256: sum}},
 		Counts: Counts{Records: 2, Pages: 2, Bytes: 250, BytesUnits: 250, Outcomes: map[string]int64{"bte/ok": 2},
 			Rows: map[Table]int64{TableDocuments: 2, TableTexts: 2}},
 		Unverified: []int64{260, 300}}
@@ -219,8 +219,8 @@ func FuzzDecodeDone(f *testing.F) {
 		for i := range d.Shards {
 			if s := &d.Shards[i]; !strings.HasPrefix(s.Name, ShardFolder+"/"+d.Item.Hash+"/") || strings.Contains(s.Name, "..") || strings.Count(s.Name, "/") != 2 {
 				t.Errorf("shard %q", s.Name)
-			} else if !strings.HasSuffix(s.Name, s.Ending()) {
-				t.Errorf("shard %q does not end in %q", s.Name, s.Ending())
+			} else if !strings.HasSuffix(s.Name, endings[s.Table]) {
+				t.Errorf("shard %q does not end in %q", s.Name, endings[s.Table])
 			}
 		}
 	})

@@ -1,6 +1,9 @@
 package schemas
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // The layout of an output folder. The constants below name its files and folders, but for
 // selection/ (SelectionFolder) and the folders of tables, which are named like their table.
@@ -17,7 +20,8 @@ import "fmt"
 //	                         gold packages; only reading pages again needs them when the run
 //	                         is done
 //	pages/ documents/ scores/ links/ texts/ failures/ agreement/ templates/
-//	                         the parts of the tables: documents/part-00000.parquet
+//	                         the parts of the tables: documents/part-00000.parquet,
+//	                         texts/language=de/part-00000-0000.jsonl.zst
 //	packages.parquet         the tables that are made of all parts
 //	speed.parquet
 //	agreement.parquet
@@ -75,6 +79,13 @@ func PartName(table Table, seq, term int) string {
 		name += fmt.Sprintf("-t%d", term)
 	}
 	return name
+}
+
+// TextsName returns the beginning of the name of file n of the texts of part seq, in the
+// folder of a group of texts (TextGroups.Folder). No two files of a part have one number,
+// so their names differ also where a file system does not tell A from a.
+func TextsName(folder string, seq, term, n int) string {
+	return fmt.Sprintf("%s/%s%s-%04d", TableTexts, folder, strings.TrimPrefix(PartName(TableTexts, seq, term), string(TableTexts)+"/"), n)
 }
 
 // CandidatesName returns the name of file seq of the sorted candidates of a run, as the

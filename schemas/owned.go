@@ -11,10 +11,11 @@ import (
 // put files there too. A run deletes what its crashed processes left behind, and tells
 // those files from the files of others by these names.
 var (
-	partFile   = regexp.MustCompile(`^part-[0-9]{5,}(-t[0-9]+)?(-f[0-9]{5,}-i[0-9]{5,})?(\..+)$`) // see PartName
-	changeFile = regexp.MustCompile(`^[0-9]{8,}\.json$`)                                          // see ChangeName
-	selected   = regexp.MustCompile(`^[0-9a-f]{32}\.bin$`)                                        // see Selection
-	packed     = regexp.MustCompile(`^[0-9a-f]{16}(\.json|/.*\.warc\.gz)$`)                       // see package pack
+	partFile   = regexp.MustCompile(`^part-[0-9]{5,}(-t[0-9]+)?\.parquet$`)                                                                                                // see PartName
+	textsFile  = regexp.MustCompile(`^((language|date|package)=[0-9A-Za-z%._~-]+/)*part-[0-9]{5,}(-t[0-9]+)?-[0-9]{4,}(\.parquet|\.jsonl\.zst|\.warc\.gz|\.ndjson\.zst)$`) // see TextsName
+	changeFile = regexp.MustCompile(`^[0-9]{8,}\.json$`)                                                                                                                   // see ChangeName
+	selected   = regexp.MustCompile(`^[0-9a-f]{32}\.bin$`)                                                                                                                 // see Selection
+	packed     = regexp.MustCompile(`^[0-9a-f]{16}(\.json|/.*\.warc\.gz)$`)                                                                                                // see package pack
 	shardFile  = regexp.MustCompile(`^(learn-i[0-9]{5,}|(scan-)?f[0-9]{5,}-i[0-9]{5,}(-s[0-9]+)?)-[0-9A-Za-z]{1,32}-([a-z]+)(\..+)?$`)
 	candidates = regexp.MustCompile(`^candidates-[0-9]{5,}-t[0-9]+\.parquet$`) // see CandidatesName
 	probeFile  = regexp.MustCompile(`^probe-[0-9a-f]{12}$`)
@@ -36,8 +37,10 @@ func IsChange(name string) bool {
 // IsPart reports whether a file is named like one of a part of a table.
 func IsPart(table Table, name string) bool {
 	file, ok := strings.CutPrefix(name, string(table)+"/")
-	m := partFile.FindStringSubmatch(file)
-	return ok && m != nil && slices.Contains(endings[table], m[3]) && (m[2] == "" || table == TableTexts)
+	if table == TableTexts {
+		return ok && textsFile.MatchString(file)
+	}
+	return ok && partFile.MatchString(file)
 }
 
 // Writes reports whether the processes of the run give this name to a file in one of the
@@ -64,5 +67,5 @@ func (r *Run) writesShard(name string) bool {
 		return ok
 	}
 	m := shardFile.FindStringSubmatch(file)
-	return m != nil && slices.Contains(endings[Table(m[4])], m[5])
+	return m != nil && m[5] != "" && endings[Table(m[4])] == m[5]
 }

@@ -23,6 +23,7 @@ const (
 	TextsParquet   = "parquet"
 	TextsJSONLines = "jsonl"
 	TextsWARC      = "warc" // conversion records
+	TextsBulk      = "bulk" // see Bulk
 )
 
 // Values of Text.Form, and of Recipe.TextForm, where "" stands for FormText.
@@ -46,7 +47,7 @@ func NewLinks(value string) (string, error) {
 
 // TextsFormats and TextForms are what NewTexts takes.
 var (
-	TextsFormats = []string{TextsParquet, TextsJSONLines, TextsWARC}
+	TextsFormats = []string{TextsParquet, TextsJSONLines, TextsWARC, TextsBulk}
 	TextForms    = []string{FormText, FormMarkdown, FormHTML}
 )
 
@@ -168,6 +169,8 @@ type Recipe struct {
 	Facts      []Fact   `json:"facts,omitempty"`     // in suite order
 	Texts      string   `json:"texts,omitempty"`     // one of the Texts constants; "" writes no texts
 	TextForm   string   `json:"text_form,omitempty"` // FormMarkdown or FormHTML; "" stands for FormText
+	TextsBy    []string `json:"texts_by,omitempty"`  // ByLanguage, ByDate, ByPackage: the folders of texts
+	Bulk       *Bulk    `json:"bulk,omitempty"`      // of TextsBulk
 	Links      string   `json:"links,omitempty"`     // LinksOff, or "" to keep addresses in TextForm
 	Mask       []string `json:"mask,omitempty"`      // what is masked in texts: "email" ...; see package pii
 	Keep       string   `json:"keep,omitempty"`      // expression that the texts which are written fulfil; see package keep
@@ -296,5 +299,6 @@ type Limits struct {
 	PageText     int64         `json:"page_text,omitempty"`     // bytes of a page's text, without scripts and styles
 	PageTime     time.Duration `json:"page_time,omitempty"`     // of one program on one page
 	MethodTime   time.Duration `json:"method_time,omitempty"`   // of one scorer, or one extractor that is not a program, on one page; far above what any takes
+	TextsFile    int64         `json:"texts_file,omitempty"`    // of the texts in one file, before compression; a longer text has a file of its own
 	ScoreBytes   int64         `json:"score_bytes,omitempty"`   // of a text, gold or extracted, that is scored
 }

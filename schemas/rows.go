@@ -237,10 +237,14 @@ type Text struct {
 	RecordID string `json:"record_id,omitempty"`
 	Date     string `json:"date,omitempty"`
 
-	// Page and Document are the rows of the page and of the text, for formats that keep
-	// facts beside texts. They are nil in texts that were read.
-	Page     *Page     `json:"-"`
-	Document *Document `json:"-"`
+	// What formats with facts have besides. JSON lines and conversion records are read
+	// without it.
+	PageID     uint64  `json:"-"` // as in Page
+	HTTPStatus int64   `json:"-"` // as in Page
+	TextChars  int64   `json:"-"` // as in Document
+	TextHash   uint64  `json:"-"` // as in Document
+	Confidence float64 `json:"-"` // as in Document
+	Facts      []Value `json:"-"` // of the page and of the text, by Recipe.TextColumns
 }
 
 // Failure is a row of the failures table: a record or item that should have become a

@@ -2,23 +2,21 @@ package schemas
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
-// endings are the possible endings of a shard's name, which follow the name of the
-// table. The first one belongs to an ordinary shard.
-var endings = map[Table][]string{
-	TablePages:      {".parquet"},
-	TableDocuments:  {".parquet"},
-	TableScores:     {".parquet"},
-	TableAgreement:  {".parquet"},
-	TableFailures:   {".parquet"},
-	TableLinks:      {".parquet"},
-	TableTemplates:  {".parquet"},
-	TableTexts:      {".parquet", ".jsonl.zst", ".warc.gz"},
-	TableCandidates: {".parquet"},
-	TableSamples:    {".warc.gz"},
+// endings are the endings of shards' names, which follow the name of the table.
+var endings = map[Table]string{
+	TablePages:      ".parquet",
+	TableDocuments:  ".parquet",
+	TableScores:     ".parquet",
+	TableAgreement:  ".parquet",
+	TableFailures:   ".parquet",
+	TableLinks:      ".parquet",
+	TableTemplates:  ".parquet",
+	TableTexts:      ".parquet",
+	TableCandidates: ".parquet",
+	TableSamples:    ".warc.gz",
 }
 
 // ShardPrefix returns the beginning of the names of all shards of an item:
@@ -34,19 +32,8 @@ func (s *Shard) checkName(it *Item) error {
 	rest, ok := strings.CutPrefix(s.Name, ShardPrefix(it.Hash, it.ID()))
 	attempt, file, cut := strings.Cut(rest, "-")
 	ending, named := strings.CutPrefix(file, string(s.Table))
-	if !ok || !cut || !named || !isToken(attempt, 32) || !slices.Contains(endings[s.Table], ending) {
+	if !ok || !cut || !named || !isToken(attempt, 32) || ending == "" || endings[s.Table] != ending {
 		return fmt.Errorf("shard %.200q is not named as a file of table %.50q of item %s", s.Name, string(s.Table), it.ID())
 	}
 	return nil
-}
-
-// Ending returns the part of a shard's name that follows the name of the table and
-// tells the format, such as ".parquet".
-func (s *Shard) Ending() string {
-	for _, ending := range endings[s.Table] {
-		if strings.HasSuffix(s.Name, string(s.Table)+ending) {
-			return ending
-		}
-	}
-	return ""
 }

@@ -119,7 +119,7 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 		hide: markup.Masking{Addresses: links == schemas.LinksOff}, files: map[string]string{},
 		titled: len(chosen) > 1 || len(inputs) > 1 || !run.formats[0].Alone(),
 	}
-	x.lines = columnar.NewLines(x.out, &schemas.Recipe{})
+	x.lines = columnar.NewLines(x.out, &schemas.Recipe{}, nil)
 	if o.format == "html" {
 		x.out.WriteString(documentHead)
 	}
@@ -321,8 +321,7 @@ func (x *extraction) row(p *pages.Page, e *driver.Extraction) *schemas.Text {
 	}
 	return &schemas.Text{Package: p.Package, DocID: p.ID, URL: p.Address(), RecordID: p.RecordID, Date: p.Dated(),
 		Extractor: e.Extractor.Name, Form: schemas.FormText, Text: string(e.Text),
-		Page:     &schemas.Page{PageID: p.PageID(file), HTTPStatus: int64(p.Status)},
-		Document: &schemas.Document{TextChars: int64(e.TextChars), TextHash: e.TextHash, Confidence: e.Confident()}}
+		PageID: p.PageID(file), HTTPStatus: int64(p.Status), TextChars: int64(e.TextChars), TextHash: e.TextHash, Confidence: e.Confident()}
 }
 
 // title writes the line that separates extractions. The id comes from the input and may

@@ -271,7 +271,7 @@ func (s *attempt) publish(c *schemas.Counts) []schemas.Shard {
 	out = publishRows(s, columnar.DocumentsOf(&s.w.run.Recipe), s.documents, c, out)
 	out = publishRows(s, columnar.Scores, s.scores, c, out)
 	out = publishRows(s, columnar.Failures, s.failures, c, out)
-	out = publishRows(s, columnar.Texts, s.texts, c, out)
+	out = publishRows(s, columnar.TextsOf(&s.w.run.Recipe), s.texts, c, out)
 	return publishRows(s, columnar.Agreement, s.agreement, c, out)
 }
 
@@ -418,7 +418,7 @@ func (w *world) tables(store blob.Store) (out tableRows) {
 		out.pages = appendTable(w, store, columnar.PagesOf(&w.run.Recipe), f.Name, out.pages)
 		out.documents = appendTable(w, store, columnar.DocumentsOf(&w.run.Recipe), f.Name, out.documents)
 		out.scores = appendTable(w, store, columnar.Scores, f.Name, out.scores)
-		out.texts = appendTable(w, store, columnar.Texts, f.Name, out.texts)
+		out.texts = appendTable(w, store, columnar.TextsOf(&w.run.Recipe), f.Name, out.texts)
 		if f.Name == schemas.FailuresFile {
 			for row, err := range tables.Rows(context.Background(), store, columnar.Failures, f.Name) {
 				if err != nil {

@@ -266,7 +266,9 @@ func (a *attempt) rows(page *schemas.Page, doc *schemas.Document, res *driver.Re
 	text, form := a.text(doc, res, x)
 	return a.shards.texts.Append(&schemas.Text{
 		Run: doc.Run, Package: doc.Package, DocID: doc.DocID, URL: doc.URL, Extractor: doc.Extractor, Form: form, Text: text,
-		RecordID: page.RecordID, Date: page.Date, Page: page, Document: doc,
+		RecordID: page.RecordID, Date: page.Date,
+		PageID: page.PageID, HTTPStatus: page.HTTPStatus, TextChars: doc.TextChars, TextHash: doc.TextHash, Confidence: doc.Confidence,
+		Facts: slices.Concat(page.Facts, doc.Facts),
 	})
 }
 

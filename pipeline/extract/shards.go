@@ -3,9 +3,7 @@ package extract
 import (
 	"context"
 	"errors"
-	"io"
 
-	"github.com/winnow/winnow/pipeline/tables/conversion"
 	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/pipeline/worker/shard"
 	"github.com/winnow/winnow/schemas"
@@ -29,27 +27,10 @@ func newShards(ctx context.Context, a *worker.Attempt) *shards {
 		documents: shard.NewParquet(ctx, a, columnar.DocumentsOf(&a.Job.Run.Recipe)),
 		scores:    shard.NewParquet(ctx, a, columnar.Scores),
 		links:     shard.NewParquet(ctx, a, columnar.Links),
-		texts:     newTexts(ctx, a),
+		texts:     shard.NewParquet(ctx, a, columnar.TextsOf(&a.Job.Run.Recipe)),
 		failures:  shard.NewParquet(ctx, a, columnar.Failures),
 		agreement: shard.NewParquet(ctx, a, columnar.Agreement),
 	}
-}
-
-// newTexts returns the file of the texts, in the format that the recipe asks for.
-func newTexts(ctx context.Context, a *worker.Attempt) *shard.Table[schemas.Text] {
-	run, it := a.Job.Run, a.Item
-	file := func(name string) *shard.File { return shard.NewFile(ctx, a.Job.Store, a.ShardPrefix()+name) }
-	switch run.Recipe.Texts {
-	case schemas.TextsJSONLines:
-		return shard.NewTable(schemas.TableTexts, file("texts"+columnar.JSONLinesSuffix), func(w io.Writer) (shard.Rows[schemas.Text], error) {
-			return columnar.NewJSONLines(w, &run.Recipe)
-		})
-	case schemas.TextsWARC:
-		return shard.NewTable(schemas.TableTexts, file("texts"+conversion.Suffix), func(w io.Writer) (shard.Rows[schemas.Text], error) {
-			return conversion.NewWriter(w, conversion.Info{Name: string(it.ID()), Build: run.Recipe.Build, Run: run.ID, Hash: it.Hash, Created: run.Created, Recipe: &run.Recipe})
-		})
-	}
-	return shard.NewParquet(ctx, a, columnar.Texts)
 }
 
 // publish makes all shards visible, one after the other, and returns them in a fixed

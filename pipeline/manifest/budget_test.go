@@ -52,7 +52,7 @@ func TestBoundsHoldALargeRun(t *testing.T) {
 		m.Run.Files = append(m.Run.Files, schemas.File{URL: url, Size: 1 << 30, Identity: `etag:"0123456789abcdef0123456789abcdef"`, Split: true, Items: 1})
 		p.Items = append(p.Items, schemas.Commit{ID: schemas.ItemID(fmt.Sprintf("f%07d-i00000", i)), File: i, Next: 1 << 30, Pages: 30_000, Ended: time.Unix(1.8e9, 1e6), Elapsed: time.Hour})
 		p.Inputs = append(p.Inputs, schemas.Input{File: i, Records: 90_000, ByType: map[string]int64{"request": 30_000, "response": 30_000, "metadata": 30_000}, Pages: 30_000, BytesUnits: 1 << 30})
-		p.Files = append(p.Files, schemas.Shard{Table: schemas.TableTexts, Name: fmt.Sprintf("texts/part-00000-f%07d-i00000.jsonl.zst", i), Rows: 30_000, Bytes: 1 << 26, SHA256: strings.Repeat("0", 64)})
+		p.Files = append(p.Files, schemas.Shard{Table: schemas.TableTexts, Name: fmt.Sprintf("texts/part-00000-%07d.jsonl.zst", i), Rows: 30_000, Bytes: 1 << 26, SHA256: strings.Repeat("0", 64)})
 	}
 	m.Parts = []schemas.Part{p}
 	data, err := m.Encode()

@@ -137,7 +137,7 @@ func TestRowsSurvive(t *testing.T) {
 		ExtractNSAt: schemas.Percentiles{P50: 1.5, P90: 2, P99: 3}, TotalNSAt: schemas.Percentiles{P50: 4, P90: 5, P99: 6},
 		HTMLBytesAt: schemas.Percentiles{P50: 7, P90: 8, P99: 9}, TextCharsAt: schemas.Percentiles{P50: 10, P90: 11, P99: 12}}})
 	roundTrip(t, Agreement, []schemas.AgreementRow{{Run: "r", Package: "p", ExtractorA: "a", ExtractorB: "b", Documents: 3, MeanF1: .5, BothEmpty: 1, Failed: 2, SumE9: 1_500_000_000}})
-	roundTrip(t, Texts, []schemas.Text{{Run: "r", Package: "p", DocID: "d", URL: "u", Extractor: "e", Text: "ein\nText\x00"}, {Text: ""}})
+	roundTrip(t, TextsOf(&schemas.Recipe{}), []schemas.Text{{Run: "r", Package: "p", DocID: "d", URL: "u", Extractor: "e", Text: "ein\nText\x00", PageID: 1 << 63, HTTPStatus: 200, TextChars: 9, TextHash: 7, Confidence: 0.5}, {Text: ""}})
 	roundTrip(t, Templates, []schemas.TemplateRow{{Run: "r", Site: "a.example", Method: "iwptd", Status: "ok", Pages: 25, Linked: 16, Bytes: 900,
 		Clusters: 2, Flags: "truncated", TemplateID: "t", LearnNS: 7, SiteBy: "host", Version: 2, Learned: 1714980000}, {Status: "too_few_pages"}})
 	roundTrip(t, Duplicates, []schemas.Duplicate{{Run: "r", Package: "p", DocID: "d", URL: "u", Extractor: "e", Cluster: 2, ClusterSize: 3, Jaccard: .875}, {Kept: true}})

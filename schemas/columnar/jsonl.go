@@ -13,11 +13,15 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// JSONLinesSuffix is the suffix of the names of files that a JSONLines writes.
-const JSONLinesSuffix = ".jsonl.zst"
+// JSONLinesSuffix and BulkSuffix are the suffixes of the names of files that a JSONLines
+// writes.
+const (
+	JSONLinesSuffix = ".jsonl.zst"
+	BulkSuffix      = ".ndjson.zst"
+)
 
-// JSONLines writes texts as JSON lines that are compressed with zstd. A JSONLines may be
-// used by one goroutine only.
+// JSONLines writes texts as JSON lines, or in the bulk form, that are compressed with
+// zstd. A JSONLines may be used by one goroutine only.
 type JSONLines struct {
 	*Lines
 	w *zstd.Encoder
@@ -31,7 +35,7 @@ func NewJSONLines(w io.Writer, r *schemas.Recipe) (*JSONLines, error) {
 	if err != nil {
 		return nil, fmt.Errorf("columnar: %w", err)
 	}
-	return &JSONLines{NewLines(z, r), z}, nil
+	return &JSONLines{NewLines(z, r, r.Bulk), z}, nil
 }
 
 // Close ends the file.
@@ -39,10 +43,12 @@ func (j *JSONLines) Close() error { return j.w.Close() }
 
 // Lines writes texts as JSON lines: one flat object per row, which has the same keys in
 // the same order in every row, null where nothing is known, and numbers of the type
-// double with a point. Markup characters are not escaped. A Lines may be used by one
+// double with a point. Markup characters are not escaped. In the bulk form, each is the
+// second of two lines: the first names its index and its id. A Lines may be used by one
 // goroutine only.
 type Lines struct {
 	w       io.Writer
+	bulk    *schemas.Bulk // nil if it is not the bulk form
 	line    bytes.Buffer
 	enc     *json.Encoder // to line
 	columns []lineColumn
@@ -59,25 +65,25 @@ type lineColumn struct {
 // lineColumns are the keys of every line, but for the facts, which follow them, and the
 // text, which is last.
 var lineColumns = []lineColumn{
-	{"id", func(r *schemas.Text) any { return hexadecimal(r.Page.PageID) + "/" + r.Extractor }},
+	{"id", func(r *schemas.Text) any { return textID(r.PageID, r.Extractor) }},
 	{"run", func(r *schemas.Text) any { return textOrNull(r.Run) }},
 	{"package", func(r *schemas.Text) any { return textOrNull(r.Package) }},
 	{"doc_id", func(r *schemas.Text) any { return r.DocID }},
-	{"page_id", func(r *schemas.Text) any { return hexadecimal(r.Page.PageID) }},
+	{"page_id", func(r *schemas.Text) any { return hexadecimal(r.PageID) }},
 	{"url", func(r *schemas.Text) any { return textOrNull(r.URL) }},
 	{"date", func(r *schemas.Text) any { return textOrNull(r.Date) }},
 	{"record_id", func(r *schemas.Text) any { return textOrNull(r.RecordID) }},
 	{"http_status", func(r *schemas.Text) any {
-		if r.Page.HTTPStatus == 0 {
+		if r.HTTPStatus == 0 {
 			return nil
 		}
-		return r.Page.HTTPStatus
+		return r.HTTPStatus
 	}},
 	{"extractor", func(r *schemas.Text) any { return r.Extractor }},
 	{"form", func(r *schemas.Text) any { return r.Form }},
-	{"text_chars", func(r *schemas.Text) any { return r.Document.TextChars }},
-	{"text_hash", func(r *schemas.Text) any { return hexadecimal(r.Document.TextHash) }},
-	{"confidence", func(r *schemas.Text) any { return r.Document.Confidence }},
+	{"text_chars", func(r *schemas.Text) any { return r.TextChars }},
+	{"text_hash", func(r *schemas.Text) any { return hexadecimal(r.TextHash) }},
+	{"confidence", func(r *schemas.Text) any { return r.Confidence }},
 }
 
 // textOrNull returns nil for a text that is not known.
@@ -91,30 +97,40 @@ func textOrNull(s string) any {
 // hexadecimal returns a hash as a text, because readers of JSON round large numbers.
 func hexadecimal(hash uint64) string { return fmt.Sprintf("%016x", hash) }
 
-// NewLines returns a Lines for a run of the recipe that writes to w.
-func NewLines(w io.Writer, r *schemas.Recipe) *Lines {
-	l := &Lines{w: w, columns: slices.Clone(lineColumns)}
+// textID tells a text from all others of its run.
+func textID(pageID uint64, extractor string) string { return hexadecimal(pageID) + "/" + extractor }
+
+// NewLines returns a Lines for a run of the recipe that writes to w, in the bulk form
+// unless bulk is nil.
+func NewLines(w io.Writer, r *schemas.Recipe, bulk *schemas.Bulk) *Lines {
+	l := &Lines{w: w, bulk: bulk, columns: slices.Clone(lineColumns)}
 	l.enc = json.NewEncoder(&l.line)
 	l.enc.SetEscapeHTML(false)
-	documents := r.DocumentColumns()
-	for i, c := range r.PageColumns() {
-		name := c.Name
-		if slices.ContainsFunc(documents, func(d schemas.FactColumn) bool { return d.Name == name }) {
-			name = "page_" + name // the name alone is that of the text, as in filters
-		}
-		l.columns = append(l.columns, lineColumn{name, func(r *schemas.Text) any { return factOf(c, r.Page.Facts, i) }})
-	}
-	for i, c := range documents {
-		l.columns = append(l.columns, lineColumn{c.Name, func(r *schemas.Text) any { return factOf(c, r.Document.Facts, i) }})
+	for i, c := range r.TextColumns() {
+		l.columns = append(l.columns, lineColumn{c.Name, func(r *schemas.Text) any { return factOf(c, r.Facts, i) }})
 	}
 	l.columns = append(l.columns, lineColumn{"text", func(r *schemas.Text) any { return r.Text }})
+	if bulk != nil && len(bulk.Fields) > 0 {
+		l.columns = slices.DeleteFunc(l.columns, func(c lineColumn) bool { return !slices.Contains(bulk.Fields, c.name) })
+	}
 	return l
 }
 
-// Append writes a row, which must have its page and its document.
+// LineKeys returns the keys of the lines of a run of the recipe, in order.
+func LineKeys(r *schemas.Recipe) (keys []string) {
+	for _, c := range NewLines(nil, r, nil).columns {
+		keys = append(keys, c.name)
+	}
+	return keys
+}
+
+// Append writes a row.
 func (l *Lines) Append(row *schemas.Text) error {
 	l.n++
 	l.line.Reset()
+	if l.bulk != nil {
+		l.line.Write(BulkAction("index", l.bulk, row.PageID, row.Extractor, row.URL))
+	}
 	for i, c := range l.columns {
 		separator := `,"`
 		if i == 0 {

@@ -16,12 +16,12 @@ func TestJSONLines(t *testing.T) {
 	recipe := &schemas.Recipe{Facts: []schemas.Fact{{Name: "f",
 		Pages:     []schemas.FactColumn{{Name: "title", Kind: schemas.FactText}, {Name: "noindex", Kind: schemas.FactBool}, {Name: "language", Kind: schemas.FactText}},
 		Documents: []schemas.FactColumn{{Name: "ratio", Kind: schemas.FactFloat}, {Name: "language", Kind: schemas.FactText}, {Name: "simhash", Kind: schemas.FactHash}, {Name: "minhash", Kind: schemas.FactInts}}}}}
-	page := &schemas.Page{PageID: 10, HTTPStatus: 200, Facts: []schemas.Value{{Known: true, Text: "<b>"}, {Known: true}, {Known: true, Text: "fr"}}}
-	doc := &schemas.Document{TextChars: 5, TextHash: 11, Confidence: 1,
-		Facts: []schemas.Value{{Known: true, Number: math.Float64bits(2)}, {Known: true, Text: "de"}, {Known: true, Number: math.MaxUint64 - 1}, {Known: true, Text: "\x01\x00\x00\x00\xff\xff\xff\xff"}}}
+	facts := []schemas.Value{{Known: true, Text: "<b>"}, {Known: true}, {Known: true, Text: "fr"},
+		{Known: true, Number: math.Float64bits(2)}, {Known: true, Text: "de"}, {Known: true, Number: math.MaxUint64 - 1}, {Known: true, Text: "\x01\x00\x00\x00\xff\xff\xff\xff"}}
 	rows := []schemas.Text{
-		{Run: "r", Package: "p", DocID: "d", URL: "u", Extractor: "bte", Form: "markdown", Text: "a & b", RecordID: "<urn:x>", Date: "2020-01-02T03:04:05Z", Page: page, Document: doc},
-		{DocID: "e", Form: "text", Page: &schemas.Page{}, Document: &schemas.Document{Confidence: math.NaN(), Facts: make([]schemas.Value, 4)}},
+		{Run: "r", Package: "p", DocID: "d", URL: "u", Extractor: "bte", Form: "markdown", Text: "a & b", RecordID: "<urn:x>", Date: "2020-01-02T03:04:05Z",
+			PageID: 10, HTTPStatus: 200, TextChars: 5, TextHash: 11, Confidence: 1, Facts: facts},
+		{DocID: "e", Form: "text", Confidence: math.NaN(), Facts: make([]schemas.Value, 7)},
 	}
 	write := func() []byte {
 		var b bytes.Buffer

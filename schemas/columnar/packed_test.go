@@ -42,7 +42,7 @@ func TestPackedRowsComeBack(t *testing.T) {
 	packTrip(t, Packages, []schemas.PackageRow{filled[schemas.PackageRow](), {}})
 	packTrip(t, Speed, []schemas.SpeedRow{filled[schemas.SpeedRow](), {}})
 	packTrip(t, Agreement, []schemas.AgreementRow{filled[schemas.AgreementRow](), {}})
-	packTrip(t, Texts, []schemas.Text{filled[schemas.Text](), {}})
+	packTrip(t, TextsOf(&schemas.Recipe{}), []schemas.Text{filled[schemas.Text](), {}})
 	packTrip(t, Duplicates, []schemas.Duplicate{filled[schemas.Duplicate](), {}})
 	packTrip(t, Candidates, []schemas.Candidate{filled[schemas.Candidate](), {}})
 	packTrip(t, Templates, []schemas.TemplateRow{filled[schemas.TemplateRow](), {}})

@@ -46,7 +46,10 @@ func TestReferenceIsFresh(t *testing.T) {
 	describe(t, &fresh, Packages, "packages.parquet", "A row for each package, extractor and scorer; where page types are known, each type has rows of its own besides.")
 	describe(t, &fresh, Speed, "speed.parquet", "A row for each package and extractor: what does not depend on a scorer; where page types are known, each type has rows of its own besides.")
 	describe(t, &fresh, Agreement, "agreement.parquet", "A row for each package and pair of extractors.")
-	describe(t, &fresh, Texts, "texts/part-*.parquet", "A row for each page and extractor that found a text (outcome `ok`), if texts were asked for (`--texts`) and `--keep` did not leave it out; an empty answer has its row in `documents` alone. JSON lines (`--texts jsonl`, and `winnow extract --format jsonl`) are flat and have the same keys in the same order in every row, with null where nothing is known: `id`, the columns below, of the page `page_id` and `http_status`, of the text `text_chars`, `text_hash` and `confidence`, then the columns of the run's facts, those of pages first; a column that pages and texts share, such as `language`, is that of the text, and `page_language` that of the page. `id` names the row within the run: it is `page_id`, a slash and the extractor, such as `9f2c41d07be83a65/winnow`. A URL is no such name, for a crawl may have it twice. Hashes are texts of 16 hexadecimal digits. Conversion records (`--texts warc`) have the names in their headers, and the language of the text as `WARC-Identified-Content-Language` if the fact `language` was found. `--texts jsonl,markdown` and the like choose the form of the text.")
+	describe(t, &fresh, TextsOf(&schemas.Recipe{}), "texts/part-*.parquet", "A row for each page and extractor that found a text (outcome `ok`), if texts were asked for (`--texts`) and `--keep` did not leave it out; an empty answer has its row in `documents` alone. The columns of the run's facts follow, those of pages first; a column that pages and texts share, such as `language`, is that of the text, and `page_language` that of the page. "+
+		"JSON lines (`--texts jsonl` and `bulk`, and `winnow extract --format jsonl`) are flat and have the same keys in the same order in every row, with null where nothing is known: `id`, and the columns, `text` at the end. `id` names the row within the run: it is `page_id`, a slash and the extractor, such as `9f2c41d07be83a65/winnow`. A URL is no such name, for a crawl may have it twice. Hashes are texts of 16 hexadecimal digits. "+
+		"Conversion records (`--texts warc`) have the names in their headers, and the language of the text as `WARC-Identified-Content-Language` if the fact `language` was found. `--texts jsonl,markdown` and the like choose the form of the text. "+
+		"A file ends where its texts would exceed `--limit texts-file`. With `--texts-by language,date` the files are in folders such as `texts/language=de/date=2026-11/`; a value that is not known is `__HIVE_DEFAULT_PARTITION__`, which DuckDB and Spark read as null, and characters other than ASCII letters, digits and `-_.~` are percent-encoded.")
 	describe(t, &fresh, Failures, "failures.parquet", "A row for each record or range of bytes that became no page though it should have, or that was read with damage.")
 	describe(t, &fresh, Templates, "templates/part-*.parquet", "A row for each site and method that learns from sites, in the order of sites.")
 	describe(t, &fresh, Duplicates, "duplicates.parquet", "A row for each text that has near-duplicates; `winnow dedup` writes it.")
@@ -89,11 +92,7 @@ func factsOf[T any](base, table *Table[T]) *Table[T] {
 // No fact fills a column that is there without it, also in JSON lines.
 func TestFactsHaveColumnsOfTheirOwn(t *testing.T) {
 	r := &schemas.Recipe{Facts: recipe.Facts(suite.Facts())}
-	var keys []string
-	for _, c := range NewLines(nil, r).columns {
-		keys = append(keys, c.name)
-	}
-	for _, columns := range [][]string{PagesOf(r).Columns(), DocumentsOf(r).Columns(), keys} {
+	for _, columns := range [][]string{PagesOf(r).Columns(), DocumentsOf(r).Columns(), TextsOf(r).Columns(), LineKeys(r)} {
 		slices.Sort(columns)
 		for i, name := range columns {
 			if i > 0 && columns[i-1] == name {
@@ -114,7 +113,7 @@ func TestEveryColumnIsDescribed(t *testing.T) {
 	checkDescribed(t, Packages)
 	checkDescribed(t, Speed)
 	checkDescribed(t, Agreement)
-	checkDescribed(t, Texts)
+	checkDescribed(t, TextsOf(facts))
 	checkDescribed(t, Failures)
 	checkDescribed(t, Templates)
 	checkDescribed(t, Duplicates)

@@ -48,8 +48,8 @@ type column[T any] struct {
 	unique bool
 	// hash values are bits and not quantities. As text they are hexadecimal.
 	hash bool
-	// long values are compressed with zstd even in files that are read once, because
-	// text shards become parts without a change.
+	// long values are compressed with zstd even in files that are read once: texts become
+	// a third of their size.
 	long bool
 	// raw values are not compressed.
 	raw bool

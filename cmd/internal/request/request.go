@@ -44,6 +44,8 @@ type Run struct {
 	Keep                           string
 	RespectOptOut                  bool
 	Gold, Texts, PackageBy, SiteBy string
+	TextsBy                        string
+	Bulk                           Bulk
 	Links                          string
 	AgreementPages                 int
 	Reading                        Reading
@@ -138,9 +140,11 @@ func (r *Run) register(f *pflag.FlagSet) {
 	service.Group(f, "Output", func(f *pflag.FlagSet) {
 		f.StringVar(&r.Out, "out", "", "output `folder`: a path, or an s3, gs or azblob URL (default winnow-ID)")
 		f.StringVar(&r.ID, "run", "", "`id` of the run; the same id goes on with an unfinished run (default the time and six random letters or digits)")
-		f.StringVar(&r.Texts, "texts", "none", "write the extracted texts: none, parquet, jsonl (JSON lines with facts, zstd) or warc (conversion records); and their form: text, markdown or html, such as jsonl,markdown")
+		f.StringVar(&r.Texts, "texts", "none", "write the extracted texts: none, parquet, jsonl (JSON lines, zstd), bulk (the same for a search engine: --bulk) or warc (conversion records); and their form: text, markdown or html, such as jsonl,markdown")
 	})
 	service.Rare(f, "Output", func(f *pflag.FlagSet) {
+		f.StringVar(&r.TextsBy, "texts-by", "", "folders of texts, separated by commas: language, date (the month) and package, such as language,date for texts/language=de/date=2026-11/")
+		r.Bulk.Register(f)
 		RegisterLinks(f, &r.Links)
 		f.StringSliceVar(&r.Mask, "mask", nil, "replace these in the texts that are written: "+strings.Join(pii.Names, ", ")+"; the columns are of the text as it was found (see 'winnow facts': pii)")
 		f.BoolVar(&r.Spans, "spans", false, "write where in the page each text lies (documents.spans)")
@@ -198,6 +202,12 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	if o.Recipe.Keep, facts, err = r.filter(facts); err != nil {
 		return usage(err)
 	}
+	if o.Recipe.TextsBy, err = schemas.NewTextsBy(r.TextsBy); err != nil {
+		return usage(fmt.Errorf("--%w", err))
+	}
+	if slices.Contains(o.Recipe.TextsBy, schemas.ByLanguage) {
+		facts = with(facts, schemas.ByLanguage)
+	}
 	o.Recipe.Extractors, o.Recipe.Scorers = recipe.Methods(x, s)
 	o.Recipe.Facts = recipe.Facts(facts)
 	if err := schemas.CheckGrouping(r.PackageBy, r.SiteBy); err != nil {
@@ -219,6 +229,9 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	if o.Recipe.Texts, o.Recipe.TextForm, err = schemas.NewTexts(r.Texts); err != nil {
 		return usage(fmt.Errorf("--%w", err))
 	}
+	if err := r.texts(&o.Recipe); err != nil {
+		return usage(err)
+	}
 	if o.Recipe.Links, err = schemas.NewLinks(r.Links); err != nil {
 		return usage(fmt.Errorf("--%w", err))
 	}
@@ -226,7 +239,7 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		return usage(errors.New("--links off: texts have no links: write them as markdown or html, such as --texts jsonl,markdown"))
 	}
 	if len(r.Mask) > 0 && o.Recipe.Texts == "" {
-		return usage(errors.New("--mask: no texts are written: add --texts parquet, jsonl or warc"))
+		return usage(errors.New("--mask: no texts are written: add --texts parquet, jsonl, bulk or warc"))
 	}
 	if o.ItemBytes, err = r.itemBytes(); err != nil {
 		return usage(err)
@@ -236,6 +249,19 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		return o, err
 	}
 	return o, r.gold(ctx, blobs, &o.Recipe)
+}
+
+// texts sets how the files of texts are written.
+func (r *Run) texts(recipe *schemas.Recipe) (err error) {
+	if recipe.Texts == "" && len(recipe.TextsBy) > 0 {
+		return errors.New("--texts-by: no texts are written: add --texts parquet, jsonl, bulk or warc")
+	}
+	if recipe.Texts == schemas.TextsBulk {
+		recipe.Bulk, err = r.Bulk.Of(recipe)
+	} else if r.Bulk.Given() {
+		err = errors.New("--bulk: no texts are written in the bulk form: add --texts bulk")
+	}
+	return err
 }
 
 // retry sets the options of a run that does again what an earlier one gave up: the recipe
@@ -382,11 +408,14 @@ func (r *Run) filter(facts []*fact.Fact) (string, []*fact.Fact, error) {
 	if err != nil {
 		return "", nil, fmt.Errorf("--%w", err)
 	}
-	read := filter.Facts()
-	facts = slices.DeleteFunc(all, func(f *fact.Fact) bool {
-		return !slices.Contains(facts, f) && !slices.Contains(read, f.Name)
+	return filter.String(), with(facts, filter.Facts()...), nil
+}
+
+// with returns facts and those of the given names, in the order of the suite.
+func with(facts []*fact.Fact, names ...string) []*fact.Fact {
+	return slices.DeleteFunc(suite.Facts(), func(f *fact.Fact) bool {
+		return !slices.Contains(facts, f) && !slices.Contains(names, f.Name)
 	})
-	return filter.String(), facts, nil
 }
 
 // Broker holds the flags that name a broker.

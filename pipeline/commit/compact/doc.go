@@ -3,7 +3,7 @@
 //
 //	shards of pages, documents, scores, links, failures, agreement
 //	                                                 --Part-->  one sorted file of each
-//	shards of texts                                  --Part-->  the same bytes under a part's name
+//	shards of texts                                  --Part-->  files of bounded size, by group, in the recipe's format
 //	shards of candidates                             --Candidates--> a sorted file for each item of the phase learn
 //	shards of templates                              --Templates--> the same bytes under a part's name
 //	parts  --RunTables-->  failures.parquet, agreement.parquet, packages.parquet, speed.parquet

@@ -74,7 +74,7 @@ func (c *Compactor) Part(ctx context.Context, seq int, entries []*Entry) (schema
 	if err != nil {
 		return part, err
 	}
-	texts, err := c.adopt(ctx, found, seq, entries)
+	texts, err := c.texts(ctx, found, seq, entries)
 	if err != nil {
 		return part, err
 	}
@@ -151,32 +151,39 @@ func merge[T any](ctx context.Context, c *Compactor, found *Damage, table *colum
 	return tables.Write(ctx, c.Store, table, schemas.PartName(table.Name(), seq, c.Term)+".parquet", c.Run, c.Size, s.sorted(ctx))
 }
 
-// gather adds the rows of a table's shards to s. It returns their number, which equals
-// the reported one. After an item was found damaged, it reads rows only to find other
-// damaged items.
+// gather adds the rows of a table's shards to s, as readShards reads them. It calls edit,
+// unless it is nil, for every row.
 func gather[T any](ctx context.Context, c *Compactor, found *Damage, s *sorter[T], entries []*Entry, edit func(*Entry, *T)) (total int64, err error) {
-	table := s.table
+	return readShards(ctx, c, found, s.table, entries, func(e *Entry, row *T) error {
+		if edit != nil {
+			edit(e, row)
+		}
+		if found.Any() {
+			return nil
+		}
+		return s.add(row)
+	})
+}
+
+// readShards calls f for each row of a table's shards. It returns their number, which
+// equals the reported one. After an item was found damaged, it reads rows only to find
+// other damaged items.
+func readShards[T any](ctx context.Context, c *Compactor, found *Damage, table *columnar.Table[T], entries []*Entry, f func(*Entry, *T) error) (total int64, err error) {
 	for _, e := range entries {
 		if e.Done == nil || found.has(e) {
 			continue
 		}
 		var rows int64
-		add := func(row *T) error {
-			rows++
-			if edit != nil {
-				edit(e, row)
-			}
-			if found.Any() {
-				return nil
-			}
-			return s.add(row)
-		}
 		for i := range e.Done.Shards {
 			shard := &e.Done.Shards[i]
 			if shard.Table != table.Name() {
 				continue
 			}
-			if err := readShard(ctx, c, table, shard, add); err != nil {
+			err := readShard(ctx, c, table, shard, func(row *T) error {
+				rows++
+				return f(e, row)
+			})
+			if err != nil {
 				if !IsDamage(err) {
 					return 0, err
 				}
@@ -189,41 +196,4 @@ func gather[T any](ctx context.Context, c *Compactor, found *Damage, s *sorter[T
 		total += rows
 	}
 	return total, nil
-}
-
-// adopt copies the shards of texts unchanged to names of the part.
-func (c *Compactor) adopt(ctx context.Context, found *Damage, seq int, entries []*Entry) ([]schemas.Shard, error) {
-	var out []schemas.Shard
-	for _, e := range entries {
-		if e.Done == nil || found.has(e) {
-			continue
-		}
-		var rows int64
-		for i := range e.Done.Shards {
-			shard := e.Done.Shards[i]
-			if shard.Table != schemas.TableTexts {
-				continue
-			}
-			rows += shard.Rows
-			name := fmt.Sprintf("%s-f%05d-i%05d%s", schemas.PartName(schemas.TableTexts, seq, c.Term), e.Item.File.Index, e.Item.Seq, shard.Ending())
-			var err error
-			if found.Any() { // nothing will be published, so only further damage is searched for
-				err = c.checkSize(ctx, &shard)
-			} else {
-				err = c.Copy(ctx, &shard, name)
-			}
-			if err != nil {
-				if !IsDamage(err) {
-					return nil, err
-				}
-				found.Add(e, fmt.Errorf("shard %s: %w", shard.Name, err))
-			}
-			shard.Name = name
-			out = append(out, shard)
-		}
-		if reported := e.Done.Counts.Rows[schemas.TableTexts]; rows != reported {
-			found.Add(e, fmt.Errorf("%w: its shards have %d rows of texts, its report %d", account.ErrConservation, rows, reported))
-		}
-	}
-	return out, nil
 }

@@ -3,6 +3,7 @@ package conversion
 import (
 	"bytes"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -47,7 +48,7 @@ func read(data []byte) (rows []schemas.Text, err error) {
 
 // TestRecord checks the bytes of a record.
 func TestRecord(t *testing.T) {
-	data := file(t, schemas.Text{Form: "text", Run: "may", Package: "news", DocID: "a.warc.gz:12:0", URL: "http://h.example/ü x", Extractor: "bte", Document: &schemas.Document{Facts: []schemas.Value{{}, {Known: true, Text: "de"}}},
+	data := file(t, schemas.Text{Form: "text", Run: "may", Package: "news", DocID: "a.warc.gz:12:0", URL: "http://h.example/ü x", Extractor: "bte", Facts: []schemas.Value{{}, {Known: true, Text: "de"}},
 		Text: "Größe\n\nmatters", RecordID: "<urn:uuid:0a8d6d9b-7c57-4b0f-a1a5-1b5b1d6a0001>", Date: "2020-01-02T03:04:05Z"})
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -98,7 +99,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(got, rows) {
+	if !reflect.DeepEqual(got, rows) {
 		t.Errorf("%.300v\nwant\n%.300v", got, rows)
 	}
 	if !bytes.Equal(data, file(t, rows...)) {
@@ -118,7 +119,7 @@ func TestHostileNames(t *testing.T) {
 		{schemas.Text{Form: "text", Extractor: "x", RecordID: "urn:bare"}, schemas.Text{Form: "text", Extractor: "x", RecordID: "<urn:bare>", Date: "2024-05-06T07:08:09Z"}},
 	} {
 		got, err := read(file(t, c.row))
-		if err != nil || len(got) != 1 || got[0] != c.want {
+		if err != nil || len(got) != 1 || !reflect.DeepEqual(got[0], c.want) {
 			t.Errorf("%+v: %v, %+v", c.row, err, got)
 		}
 	}
@@ -179,7 +180,7 @@ func FuzzRead(f *testing.F) {
 			}
 			rows[i].URL, rows[i].RecordID = again[i].URL, again[i].RecordID // they may not be valid in a header
 		}
-		if !slices.Equal(rows, again) {
+		if !reflect.DeepEqual(rows, again) {
 			t.Errorf("%+v\nwant\n%+v", again, rows)
 		}
 	})

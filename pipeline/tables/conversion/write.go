@@ -9,8 +9,8 @@
 //	             WARC-Identified-Content-Language   of the text, by ISO 639-3, if it is known
 //	             text/plain; charset=utf-8    the text, or text/markdown or text/html
 //
-// A page has a record for each extractor that found a text. The bytes depend only on the rows, so they are the same whenever an item
-// is processed again.
+// A page has a record for each extractor that found a text. The bytes depend only on the
+// rows and the Info.
 //
 // A header cannot hold every name. In the fields that begin with Winnow, '%' and control
 // characters are percent-encoded, and Read decodes them. In a URL, blanks and control
@@ -21,7 +21,6 @@ package conversion
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -57,12 +56,12 @@ type Writer struct {
 	info Info
 	n    int64
 
-	language int // position of the language among the facts of texts; -1 if there is none
+	groups schemas.TextGroups // which know the language of a text
 }
 
 // Info describes a file of conversions.
 type Info struct {
-	Name    string // name of the item's file, different for each item
+	Name    string // name of the file, different for each of a run
 	Build   string // version of the program
 	Run     schemas.RunID
 	Hash    string    // hash of the recipe
@@ -72,8 +71,7 @@ type Info struct {
 
 // NewWriter begins a file. Close leaves w open.
 func NewWriter(w io.Writer, info Info) (*Writer, error) {
-	c := &Writer{w: write.NewWriter(w), info: info}
-	c.language = slices.IndexFunc(info.Recipe.DocumentColumns(), func(f schemas.FactColumn) bool { return f.Name == "language" && f.Kind == schemas.FactText })
+	c := &Writer{w: write.NewWriter(w), info: info, groups: info.Recipe.TextGroups()}
 	block, err := write.Fields([]write.Field{
 		{Name: "software", Value: "Winnow/" + escape(info.Build)},
 		{Name: "format", Value: "WARC File Format 1.1"},
@@ -106,7 +104,7 @@ func (c *Writer) Append(row *schemas.Text) error {
 		{Name: fieldDocument, Value: row.DocID}, {Name: fieldExtractor, Value: row.Extractor}} {
 		r.Fields = append(r.Fields, write.Field{Name: f.Name, Value: escape(f.Value)})
 	}
-	if code := c.languageOf(row); code != "" {
+	if code := iso639(c.groups.Language(row)); code != "" {
 		r.Fields = append(r.Fields, write.Field{Name: fieldLanguage, Value: code})
 	}
 	if err := c.w.Write(&r); err != nil {
@@ -116,12 +114,9 @@ func (c *Writer) Append(row *schemas.Text) error {
 	return nil
 }
 
-// languageOf returns the code of ISO 639-3 of a text's language, "" if it is not known.
-func (c *Writer) languageOf(row *schemas.Text) string {
-	if c.language < 0 || row.Document == nil || c.language >= len(row.Document.Facts) {
-		return ""
-	}
-	base, err := language.ParseBase(row.Document.Facts[c.language].Text)
+// iso639 returns the code of ISO 639-3 of a language, "" if it has none.
+func iso639(name string) string {
+	base, err := language.ParseBase(name)
 	if err != nil {
 		return ""
 	}
