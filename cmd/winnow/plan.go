@@ -150,5 +150,10 @@ func (o *planOptions) run(ctx context.Context, inputs []string, stdout, stderr i
 			Estimate *estimate.Estimate `json:"estimate,omitempty"`
 		}{run, e})
 	}
+	if flags := o.request.StandsFor(); flags != "" {
+		if _, err := fmt.Fprintf(stdout, "--for %s: %s\n\n", o.request.For, flags); err != nil {
+			return err
+		}
+	}
 	return plan.Text(stdout, run, e)
 }

@@ -15,8 +15,8 @@ import (
 // Result is what a run found: one sentence, and what a reader must know before believing
 // it. All of it is plain text.
 type Result struct {
-	Sentence string
-	Caveats  []string
+	Sentence string   `json:"sentence"`
+	Caveats  []string `json:"caveats,omitempty"`
 }
 
 // String returns the sentence and its caveats.

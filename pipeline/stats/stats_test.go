@@ -343,7 +343,8 @@ func TestSummary(t *testing.T) {
 	if err := s.Table(&table, 0, Columns); err != nil {
 		t.Fatal(err)
 	}
-	want := `package   extractor  pages  failures           str  words  MB/s
+	want := `bte has a mean F1 by str of 0.750 [0.750, 0.750] on 4 pages.
+package   extractor  pages  failures           str  words  MB/s
 news�[2J  bte            3         1  0.500 ±0.250      -  12.3
 wiki      bte            3         0  1.000 ±0.000  0.125     -
 (all)     bte            6         1  0.750 ±0.323  0.125  12.3
@@ -397,11 +398,11 @@ func TestSummaryFitsItsWidth(t *testing.T) {
 		width                int
 		head                 string
 	}{
-		{"short names", "news", "bte", 0, 80, `^package  extractor      pages  failures +scorer0 +scorer1 +MB/s\n`},
-		{"short names, wide", "news", "bte", 0, 120, `^package  extractor      pages  failures +scorer0 +scorer1 +scorer2 +scorer3 +MB/s\n`},
-		{"narrow", "news", "bte", 0, 20, `^package  extractor      pages  failures +scorer0 +scorer1 +MB/s\n`},
-		{"a long package", strings.Repeat("p", 60), "collapse_links", 0, 80, `^extractor           pages  failures +scorer0 +scorer1 +MB/s\np{60}\n`},
-		{"long names", strings.Repeat("p", 200), "collapse_links", 1, 80, `^extractor           pages  failures  skipped +scorer0 +scorer1 +MB/s\np{79}…\n`},
+		{"short names", "news", "bte", 0, 80, `\npackage  extractor      pages  failures +scorer0 +scorer1 +MB/s\n`},
+		{"short names, wide", "news", "bte", 0, 120, `\npackage  extractor      pages  failures +scorer0 +scorer1 +scorer2 +scorer3 +MB/s\n`},
+		{"narrow", "news", "bte", 0, 20, `\npackage  extractor      pages  failures +scorer0 +scorer1 +MB/s\n`},
+		{"a long package", strings.Repeat("p", 60), "collapse_links", 0, 80, `\nextractor           pages  failures +scorer0 +scorer1 +MB/s\np{60}\n`},
+		{"long names", strings.Repeat("p", 200), "collapse_links", 1, 80, `\nextractor           pages  failures  skipped +scorer0 +scorer1 +MB/s\np{79}…\n`},
 	} {
 		var rows []schemas.PackageRow
 		for _, m := range scorers {

@@ -15,6 +15,7 @@ import (
 // Summary is the result of a run in a few numbers, for a terminal or a program.
 type Summary struct {
 	Run     schemas.RunID `json:"run"`
+	Result  Result        `json:"result"`
 	Records int64         `json:"records"`
 	Pages   int64         `json:"pages"`
 	NotHTML int64         `json:"not_html"` // records that are not HTML pages
@@ -36,6 +37,21 @@ type Summary struct {
 	// All is over all packages, if there are several. It has sums, and means over all
 	// documents.
 	All *PackageSummary `json:"all,omitempty"`
+	// Texts tells what each extractor kept if nothing was scored. The first is KeptBy.
+	Texts []TextSummary `json:"texts,omitempty"`
+}
+
+// TextSummary tells what an extractor kept of all pages.
+type TextSummary struct {
+	Extractor  string           `json:"extractor"`
+	Pages      int64            `json:"pages"`
+	Found      int64            `json:"found"` // pages with text
+	Failures   int64            `json:"failures"`
+	Chars      int64            `json:"characters"`
+	Words      *int64           `json:"words,omitempty"` // null if the run did not look for the fact
+	HTMLBytes  int64            `json:"html_bytes"`      // of the pages with text
+	Confidence *float64         `json:"confidence"`      // mean word F1 that the extractor expects; null if it does not estimate it
+	Languages  map[string]int64 `json:"languages"`       // of the pages with text, where known
 }
 
 // PackageSummary is a package's part of a Summary.
@@ -88,7 +104,7 @@ func (s *Summary) LostBytes() (n int64) {
 
 // NewSummary computes the summary of a run from its tables.
 func NewSummary(m *schemas.Manifest, t Tables) *Summary {
-	s := &Summary{Run: m.Run.ID, Skipped: m.Run.Skipped}
+	s := &Summary{Run: m.Run.ID, Result: NewResult(t, m.Run.Recipe.ScorersToShow()), Skipped: m.Run.Skipped}
 	if m.Run.Recipe.Keep != "" {
 		s.LeftOut = map[string]int64{}
 	}
@@ -207,8 +223,8 @@ func (s *Summary) JSON(w io.Writer) error {
 	return enc.Encode(s)
 }
 
-// scored reports whether any extractor has a figure by any scorer.
-func (s *Summary) scored() bool {
+// HasScores reports whether any extractor has a figure by any scorer.
+func (s *Summary) HasScores() bool {
 	return slices.ContainsFunc(s.Packages, func(p PackageSummary) bool {
 		return slices.ContainsFunc(p.Extractors, func(e ExtractorSummary) bool {
 			return slices.ContainsFunc(e.Scores, func(c ScoreSummary) bool { return c.Headline != nil })

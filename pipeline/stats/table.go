@@ -24,18 +24,24 @@ const (
 	between    = "  "
 )
 
-// Table writes the summary as a table of the given width in characters, at least Columns.
-// It shows at most the given number of packages (0: all) and as many of the first scorers
-// as fit. It shows each scorer's headline figure and the standard deviation of the
-// documents' figures. The extractors of a package are sorted by the first scorer, the best
-// first (RankedFigure), and bounds follow.
+// Table writes the result in a sentence and the summary as a table of the given width in
+// characters, at least Columns. It shows at most the given number of packages (0: all) and
+// as many of the first scorers as fit. It shows each scorer's headline figure and the
+// standard deviation of the documents' figures. The extractors of a package are sorted by
+// the first scorer, the best first (RankedFigure), and bounds follow.
 //
-// The names of packages are the first column, or stand in lines of their own if no scorer
-// would fit otherwise.
+// The names of packages are the first column or, if no scorer would fit otherwise, in lines
+// of their own. If nothing was scored, there is no order, and the table has what each
+// extractor kept of all packages.
 func (s *Summary) Table(w io.Writer, packages, width int) error {
 	out := &wrapped{bufio.NewWriter(w), max(width, Columns)}
-	if len(s.Packages) == 0 {
+	out.line("%s", printable(s.Result.Sentence, 2000))
+	switch {
+	case len(s.Packages) == 0:
 		return s.footer(out, 0, 0)
+	case !s.HasScores():
+		s.texts(out)
+		return s.footer(out, len(s.Packages), 0)
 	}
 	shown := len(s.Packages)
 	if packages > 0 {
@@ -49,9 +55,6 @@ func (s *Summary) Table(w io.Writer, packages, width int) error {
 		list = append(list, s.All)
 	}
 	most := min(scorersMax, len(s.Scorers))
-	if !s.scored() {
-		most = 0 // without gold there are no scores
-	}
 	g := s.grid(list, most, true)
 	if !g.fit(out.width, min(1, most)) {
 		g = s.grid(list, most, false)
@@ -62,7 +65,7 @@ func (s *Summary) Table(w io.Writer, packages, width int) error {
 }
 
 // grid is a table of cells. Its columns are left ones with names, counts, those of
-// scorers, and the last one.
+// scorers or others that can be left out, and the last one.
 type grid struct {
 	lines         [][]string // of one cell: a line of its own
 	left, scorers int
@@ -181,13 +184,56 @@ func (e *ExtractorSummary) cells(name string, scorers int, skipped bool) []strin
 		}
 		line = append(line, cell)
 	}
-	if e.MBPerS == nil {
-		return append(line, "-")
+	return append(line, e.speed())
+}
+
+// speed returns the throughput as text.
+func (e *ExtractorSummary) speed() string {
+	switch {
+	case e.MBPerS == nil:
+		return "-"
+	case *e.MBPerS >= 100:
+		return fmt.Sprintf("%.0f", *e.MBPerS)
 	}
-	if *e.MBPerS >= 100 {
-		return append(line, fmt.Sprintf("%.0f", *e.MBPerS))
+	return fmt.Sprintf("%.1f", *e.MBPerS)
+}
+
+// texts writes what each extractor kept of all packages. Columns between the failures and
+// the speed are left out if the line would be too long.
+func (s *Summary) texts(out *wrapped) {
+	all := s.All
+	if all == nil {
+		all = &s.Packages[0]
 	}
-	return append(line, fmt.Sprintf("%.1f", *e.MBPerS))
+	head := []string{"extractor", "pages", "with text", "failures", "words", "characters", "confidence", "MB/s"}
+	g := &grid{left: 1, scorers: 3, lines: [][]string{head}}
+	for _, t := range s.Texts {
+		line := []string{t.Extractor, fmt.Sprint(t.Pages), fmt.Sprint(t.Found), fmt.Sprint(t.Failures), "-", fmt.Sprint(t.Chars), "-", "-"}
+		if t.Words != nil {
+			line[4] = fmt.Sprint(*t.Words)
+		}
+		if t.Confidence != nil {
+			line[6] = fmt.Sprintf("%.3f", *t.Confidence)
+		}
+		if k := slices.IndexFunc(all.Extractors, func(e ExtractorSummary) bool { return e.Extractor == t.Extractor }); k >= 0 {
+			line[7] = all.Extractors[k].speed()
+		}
+		g.lines = append(g.lines, line)
+	}
+	g.fit(out.width, 0)
+	g.write(out)
+	if len(s.Texts) > 0 && len(s.Texts[0].Languages) > 0 {
+		var languages []string
+		for _, name := range byCount(s.Texts[0].Languages) {
+			languages = append(languages, fmt.Sprintf("%s %d", name, s.Texts[0].Languages[name]))
+		}
+		out.line("languages of the texts of %s: %s", s.Texts[0].Extractor, strings.Join(languages, ", "))
+	}
+}
+
+// byCount returns the names of a map, those with the largest counts first.
+func byCount(n map[string]int64) []string {
+	return slices.SortedFunc(maps.Keys(n), func(a, b string) int { return cmp.Or(cmp.Compare(n[b], n[a]), cmp.Compare(a, b)) })
 }
 
 // footer writes what the table does not show, given the number of its packages and
@@ -197,7 +243,7 @@ func (s *Summary) footer(out *wrapped, packages, scorers int) error {
 		out.more(rest, "package")
 	}
 	switch rest := len(s.Scorers) - scorers; {
-	case rest > 0 && s.scored():
+	case rest > 0 && s.HasScores():
 		out.more(rest, "scorer")
 	case rest > 0 && len(s.Packages) > 0:
 		out.line("no page has gold: nothing was scored")
@@ -243,7 +289,7 @@ func (s *Summary) trainedOn(out *wrapped, packages int) {
 // cautions writes what keeps figures of the first packages, as many as are shown, from
 // being compared: bounds, skipped pages, and too few pages.
 func (s *Summary) cautions(out *wrapped, packages int) {
-	if !s.scored() {
+	if !s.HasScores() {
 		return
 	}
 	var bounds, few []string
@@ -298,10 +344,7 @@ func (s *Summary) filtered(out *wrapped) {
 		return
 	}
 	out.line("%s kept, %d left out by the filter", account.Count(s.Kept, "text"), account.Sum(s.LeftOut))
-	clauses := slices.SortedFunc(maps.Keys(s.LeftOut), func(a, b string) int {
-		return cmp.Or(cmp.Compare(s.LeftOut[b], s.LeftOut[a]), cmp.Compare(a, b))
-	})
-	for _, clause := range clauses {
+	for _, clause := range byCount(s.LeftOut) {
 		out.line("left out: %d by %s", s.LeftOut[clause], printable(clause, 500))
 	}
 }

@@ -22,31 +22,36 @@ func Tally(ctx context.Context, store blob.Store, m *schemas.Manifest, fresh fun
 // tally is Tally for tallies of the groups of a grouping.
 func tally(ctx context.Context, store blob.Store, m *schemas.Manifest, by stats.Grouping, fresh func() *stats.Tally) (*stats.Tally, error) {
 	pages := PageColumns(&m.Run.Recipe, by)
-	workers := min(runtime.GOMAXPROCS(0), 4, max(1, len(m.Parts)))
-	tallies := make([]*stats.Tally, workers)
-	g, ctx := errgroup.WithContext(ctx)
-	for w := range workers {
-		g.Go(func() error {
-			tallies[w] = fresh()
-			for i := w; i < len(m.Parts); i += workers {
-				err := panics.Call(func() error {
-					p := &m.Parts[i]
-					return tallies[w].Add(Documents(ctx, store, pages, p), PartRows(ctx, store, columnar.Scores, p))
-				})
-				if err != nil {
-					return fmt.Errorf("tables: part %d: %w", i, err)
-				}
-			}
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
+	tallies, err := ofParts(ctx, m, fresh, func(ctx context.Context, t *stats.Tally, p *schemas.Part) error {
+		return t.Add(Documents(ctx, store, pages, p), PartRows(ctx, store, columnar.Scores, p))
+	})
+	if err != nil {
 		return nil, err
 	}
 	for _, t := range tallies[1:] {
 		tallies[0].Merge(t)
 	}
 	return tallies[0], nil
+}
+
+// ofParts adds all parts of a run to several values that fresh returns, in parallel, each
+// part to one of them. There is at least one value.
+func ofParts[T any](ctx context.Context, m *schemas.Manifest, fresh func() T, add func(context.Context, T, *schemas.Part) error) ([]T, error) {
+	workers := min(runtime.GOMAXPROCS(0), 4, max(1, len(m.Parts)))
+	values := make([]T, workers)
+	g, ctx := errgroup.WithContext(ctx)
+	for w := range workers {
+		g.Go(func() error {
+			values[w] = fresh()
+			for i := w; i < len(m.Parts); i += workers {
+				if err := panics.Call(func() error { return add(ctx, values[w], &m.Parts[i]) }); err != nil {
+					return fmt.Errorf("tables: part %d: %w", i, err)
+				}
+			}
+			return nil
+		})
+	}
+	return values, g.Wait()
 }
 
 // Summary returns the summary of a run whose tables have these rows, and whose failures
@@ -58,5 +63,31 @@ func Summary(ctx context.Context, store blob.Store, m *schemas.Manifest, rows st
 	}
 	sum := stats.NewSummary(m, rows)
 	sum.Losses = losses
-	return sum, nil
+	if !sum.HasScores() {
+		sum.Texts, err = texts(ctx, store, m)
+	}
+	return sum, err
+}
+
+// texts reads what each extractor kept.
+func texts(ctx context.Context, store blob.Store, m *schemas.Manifest) ([]stats.TextSummary, error) {
+	r := &m.Run.Recipe
+	documents := columnar.DocumentColumns(stats.KeptFacts(r), "package", "doc_id", "page_id", "extractor", "outcome", "html_bytes", "text_chars", "confidence", "kept")
+	pages := PageColumns(r, stats.ByLanguage)
+	tallies, err := ofParts(ctx, m, func() *stats.KeptTally { return stats.NewKeptTally(r) }, func(ctx context.Context, t *stats.KeptTally, p *schemas.Part) error {
+		for row, err := range DocumentColumns(ctx, store, pages, documents, p) {
+			if err != nil {
+				return err
+			}
+			t.Add(row)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tallies[1:] {
+		tallies[0].Merge(t)
+	}
+	return tallies[0].Summaries(), nil
 }

@@ -37,6 +37,7 @@ import (
 // Run holds the flags that describe a run.
 type Run struct {
 	ID, Out                        string
+	For                            string
 	Selecting                      Selecting
 	Extractors, Scorers, Facts     string
 	Programs                       Programs
@@ -105,6 +106,7 @@ func RegisterLinks(f *pflag.FlagSet, links *string) {
 
 func (r *Run) register(f *pflag.FlagSet) {
 	service.Group(f, "What to run", func(f *pflag.FlagSet) {
+		r.registerFor(f)
 		f.StringVar(&r.Extractors, "extractors", "winnow,plain", "names separated by commas, or all, page, site: see 'winnow extractors'")
 		f.StringVar(&r.Scorers, "scorers", "all", "names separated by commas, or all, none; pages without gold are not scored: see 'winnow scorers'")
 		f.StringVar(&r.Facts, "facts", "default", "names separated by commas, or all, none, default (those of little cost): see 'winnow facts'")
@@ -155,9 +157,10 @@ func (r *Run) register(f *pflag.FlagSet) {
 	service.Rare(f, "Limits", func(f *pflag.FlagSet) { registerLimits(f, &r.Limits) })
 }
 
-// Fill sets flags that were left out: the id is made from the time, and the folder from
-// the id.
+// Fill sets flags that were left out: those that --for stands for, the id, which is made from
+// the time, and the folder, which is made from the id.
 func (r *Run) Fill(now time.Time) {
+	r.fillPreset()
 	if r.ID == "" {
 		// Ids sort by time. The letters and digits that follow tell runs apart that are begun
 		// within one second, which would otherwise take each other for the same run.

@@ -75,3 +75,37 @@ func TestSettings(t *testing.T) {
 		}
 	}
 }
+
+// --for sets the flags that it stands for, except for those that are given, and counts alone
+// as given: a run that goes on with recorded settings refuses it by its name.
+func TestFor(t *testing.T) {
+	parsed := func(args ...string) *Run {
+		var r Run
+		flags := pflag.NewFlagSet("run", pflag.ContinueOnError)
+		r.Register(flags)
+		if err := flags.Parse(args); err != nil {
+			t.Fatal(err)
+		}
+		r.Fill(time.Now())
+		return &r
+	}
+	for _, p := range presets {
+		r := parsed("--for", p.name)
+		if _, err := r.Options(t.Context(), nil, nil); err != nil {
+			t.Errorf("%s: %v", p.name, err)
+		}
+		if !slices.Equal(r.Recipe(), []string{"--for"}) {
+			t.Errorf("%s: given %v", p.name, r.Recipe())
+		}
+	}
+	r := parsed("--for=llm", "--facts", "quality", "--texts=warc")
+	if r.Facts != "quality" || r.Texts != "warc" || r.Extractors != "winnow" || r.Scorers != "none" || !r.RespectOptOut {
+		t.Errorf("%+v", r)
+	}
+	if got := r.StandsFor(); got != "--extractors winnow --scorers none --respect-optout" {
+		t.Errorf("it stands for %s", got)
+	}
+	if r := parsed(); r.StandsFor() != "" || r.Texts != "none" {
+		t.Errorf("without it: %+v", r)
+	}
+}

@@ -49,19 +49,14 @@ type groups struct {
 
 // group counts pages that have something in common.
 type group struct {
-	Name                                      string
-	Pages, Found, Empty, Failed, Skipped, Out int64 // Out: found, and left out by the filter
-
-	chars, bytes int64 // of pages with text
-	confidence   float64
-	confident    int64
+	Name string
+	stats.Kept
 }
 
-// MeanChars returns the mean length of a text, Share the characters of text by byte of
-// HTML, and Confidence the mean word F1 that the extractor expects.
-func (g *group) MeanChars() float64  { return ratio(g.chars, g.Found) }
-func (g *group) Share() float64      { return ratio(g.chars, g.bytes) }
-func (g *group) Confidence() float64 { return g.confidence / float64(g.confident) }
+// MeanChars returns the mean length of a text, and Share the characters of text by byte of
+// HTML.
+func (g *group) MeanChars() float64 { return ratio(g.Chars, g.Found) }
+func (g *group) Share() float64     { return ratio(g.Chars, g.HTMLBytes) }
 
 // P05, P50 and P95 are percentiles of the length of texts.
 func (k *kept) P05() float64 { return k.lengths.at(0.05) }
@@ -85,21 +80,14 @@ const (
 	otherNames = "(others)"
 )
 
-// newKept returns what is known of a run before its documents are read. The extractor is
-// the first one that is not plain.
+// newKept returns what is known of a run before its documents are read.
 func newKept(r *schemas.Recipe) *kept {
-	k := &kept{hashes: map[uint64]bool{}, random: stats.NewLowest(samplesShown), language: stats.LanguageOf(r), Filtered: r.Keep != "",
+	k := &kept{Extractor: stats.KeptBy(r), hashes: map[uint64]bool{}, random: stats.NewLowest(samplesShown), language: stats.LanguageOf(r), Filtered: r.Keep != "",
 		pageType: slices.IndexFunc(r.PageColumns(), func(c schemas.FactColumn) bool { return c.Name == "type" }),
 		Groups:   []groups{{By: "site"}, {By: "language"}, {By: "type"}}}
-	for _, e := range r.Extractors {
-		switch {
-		case e.Name == "plain":
-			k.Before = e.Name
-		case k.Extractor == "" || e.Name == "winnow":
-			k.Extractor = e.Name
-		}
+	if slices.ContainsFunc(r.Extractors, func(e schemas.Method) bool { return e.Name == stats.WholeText }) {
+		k.Before = stats.WholeText
 	}
-	k.Extractor = cmp.Or(k.Extractor, k.Before)
 	for i := range k.Groups {
 		k.Groups[i].byName = map[string]*group{}
 	}
@@ -116,7 +104,7 @@ func (k *kept) add(row stats.Document) {
 		pageType = row.Page.Facts[k.pageType].Text
 	}
 	for _, g := range []*group{&k.All, k.Groups[0].of(row.Page.Site), k.Groups[1].of(k.language(row.Page)), k.Groups[2].of(pageType)} {
-		g.add(&row)
+		g.Add(row.Document)
 	}
 	if row.Outcome != string(algorithms.OK) {
 		return
@@ -145,32 +133,9 @@ func (g *groups) of(name string) *group {
 	return g.byName[name]
 }
 
-func (g *group) add(row *stats.Document) {
-	g.Pages++
-	switch algorithms.Outcome(row.Outcome) {
-	case algorithms.OK:
-		g.Found++
-		g.chars += row.TextChars
-		g.bytes += row.HTMLBytes
-		if row.Kept == schemas.No {
-			g.Out++
-		}
-	case algorithms.Empty:
-		g.Empty++
-	case algorithms.Failed:
-		g.Failed++
-	case algorithms.Skipped:
-		g.Skipped++
-	}
-	if !math.IsNaN(row.Document.Confidence) {
-		g.confidence += row.Document.Confidence
-		g.confident++
-	}
-}
-
 // finish orders the groups and reads the texts of the samples.
 func (k *kept) finish(ctx context.Context, store blob.Store, m *schemas.Manifest, o *Options) error {
-	k.Confident = k.All.confident > 0
+	k.Confident = !math.IsNaN(k.All.Confidence())
 	k.Groups = slices.DeleteFunc(k.Groups, func(g groups) bool { return len(g.byName) == 1 && g.byName["(unknown)"] != nil })
 	for i := range k.Groups {
 		g := &k.Groups[i]
