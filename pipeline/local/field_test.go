@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/pipeline/extract/process"
 	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/schemas"
