@@ -43,8 +43,8 @@ instead, for which the texts are needed and read twice. Candidates share a band 
 MinHashes; the bands are chosen so that a pair at the threshold is found with a
 probability of at least .995. Only texts of the same extractor are compared.
 
-Sorting is done in temporary files, about a kilobyte for each text; beside --memory
-every text takes 8 bytes of memory, or 16 with --exact.`,
+Sorting is done in temporary files, about a kilobyte for each text. Every text takes
+8 bytes of memory, or 16 with --exact.`,
 		Example: `  winnow run --facts default,signature --out OUT crawl.warc.gz && winnow dedup OUT
   winnow dedup OUT
   winnow dedup --exact --threshold .9 --format json OUT
@@ -59,7 +59,6 @@ every text takes 8 bytes of memory, or 16 with --exact.`,
 	f.BoolVar(&o.find.Exact, "exact", false, "compare the shingles of candidates, not only their signatures")
 	f.StringSliceVar(&o.extractors, "extractors", nil, "only texts of these extractors, separated by commas (default all)")
 	f.StringVar(&o.out, "out", "", "`folder` or URL for duplicates.parquet (default OUT; needed for several)")
-	request.RegisterSize(f, &o.find.Memory, "memory", service.Bytes(dedup.DefaultMemory), "`size` of the memory for sorting")
 	f.StringVar(&o.find.TempDir, "temp", "", "`folder` for temporary files (default that of the system)")
 	o.format.Register(cmd.Flags())
 	return cmd
@@ -68,9 +67,6 @@ every text takes 8 bytes of memory, or 16 with --exact.`,
 func (o *dedupOptions) dedup(cmd *cobra.Command, args []string) error {
 	if t := o.find.Threshold; !(t > 0 && t <= 1) {
 		return service.Usagef("--threshold %v: must be above 0 and at most 1", t)
-	}
-	if o.find.Memory < 1<<20 {
-		return service.Usagef("--memory %s: must be at least 1 MiB", service.Bytes(o.find.Memory))
 	}
 	if o.out == "" {
 		if len(args) > 1 {

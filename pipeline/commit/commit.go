@@ -34,9 +34,8 @@ type Options struct {
 	// PartItems ends a part when it has so many items, whose reports are held in
 	// memory until then; default 8192.
 	PartItems int
-	// SortRows are held in memory while a table is sorted, with 32 MB of strings at
-	// most; default 50,000, some 30 MB. TempDir is the folder for further rows; default
-	// the system's.
+	// SortRows is extsort.Sorter.Rows: rows that are held in memory while a table is
+	// sorted. TempDir is the folder for further rows; default the system's.
 	SortRows int
 	TempDir  string
 
@@ -90,9 +89,6 @@ func (o *Options) withDefaults() {
 	}
 	if o.PartItems <= 0 {
 		o.PartItems = 8192
-	}
-	if o.SortRows <= 0 {
-		o.SortRows = compact.SortRows
 	}
 	if o.Quiet <= 0 {
 		o.Quiet = 15 * time.Second

@@ -25,7 +25,7 @@ const (
 	maxTakeovers = 3
 	// maxRuns is how many runs are worked on at a time, so that a run which waits for its
 	// workers or its bucket does not delay the next. It bounds the memory: a run holds the
-	// reports of a part and, while a part is sorted, some 60 MB (Options.SortRows).
+	// reports of a part and, while a part is sorted, some 60 MB (package extsort).
 	maxRuns = 8
 )
 

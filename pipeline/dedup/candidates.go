@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/binary"
 	"io"
+
+	"github.com/winnow/winnow/pipeline/extsort"
 )
 
 // crowd is with how many texts before it in a band a text is compared.
@@ -17,10 +19,10 @@ const margin = .15
 // joinIdentical joins texts whose signatures are equal, so that the bands hold only one
 // of each. A mirrored page in a thousand copies would crowd its bands.
 func (f *finder) joinIdentical(ctx context.Context) error {
-	f.pairs = newSorter(f.dir, f.perSorter())
+	f.pairs = newSorter(f.dir)
 	var first, next signed
 	key, n := uint64(0), int64(0)
-	for e, err := range f.identical.all() {
+	for e, err := range f.identical.Sorted(ctx) {
 		if err != nil {
 			return err
 		}
@@ -46,14 +48,14 @@ func (f *finder) joinIdentical(ctx context.Context) error {
 		f.Identical++
 		f.cluster.join(first.text, next.text)
 	}
-	f.identical.close()
+	f.identical.Close()
 	return nil
 }
 
 // joinCandidates compares texts that share a band, and joins those that are similar.
 func (f *finder) joinCandidates(ctx context.Context) error {
-	bands := newSorter(f.dir, f.perSorter())
-	defer bands.close()
+	bands := newSorter(f.dir)
+	defer bands.Close()
 	if err := f.fillBands(ctx, bands); err != nil {
 		return err
 	}
@@ -64,7 +66,7 @@ func (f *finder) joinCandidates(ctx context.Context) error {
 	var ring [crowd]signed
 	key, members, n := uint64(0), 0, int64(0)
 	var first uint32
-	for e, err := range bands.all() {
+	for e, err := range bands.Sorted(ctx) {
 		if err != nil {
 			return err
 		}
@@ -95,7 +97,7 @@ func (f *finder) joinCandidates(ctx context.Context) error {
 			switch {
 			case other.hash.Jaccard(&this.hash) < near:
 			case f.Exact:
-				if err := f.pairs.add(entry{uint64(min(other.text, text)), uint64(max(other.text, text))}); err != nil {
+				if err := f.pairs.Add(&entry{uint64(min(other.text, text)), uint64(max(other.text, text))}); err != nil {
 					return err
 				}
 			default:
@@ -109,7 +111,7 @@ func (f *finder) joinCandidates(ctx context.Context) error {
 }
 
 // fillBands adds an entry for each band of each text that is the first of its signature.
-func (f *finder) fillBands(ctx context.Context, to *sorter) error {
+func (f *finder) fillBands(ctx context.Context, to *extsort.Sorter[entry]) error {
 	r := bufio.NewReaderSize(io.NewSectionReader(f.signatures.file, 0, f.signatures.size), spoolBuffer)
 	var b [recordSize]byte
 	var s signed
@@ -125,7 +127,7 @@ func (f *finder) fillBands(ctx context.Context, to *sorter) error {
 		}
 		s.hash.Read(b[4:])
 		for band := range f.bands.Bands {
-			if err := to.add(entry{f.bands.Key(&s.hash, band), uint64(text)}); err != nil {
+			if err := to.Add(&entry{f.bands.Key(&s.hash, band), uint64(text)}); err != nil {
 				return err
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/winnow/winnow/algorithms/fact/signature"
+	"github.com/winnow/winnow/pipeline/extsort"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -28,20 +29,14 @@ type Options struct {
 	// Exact compares the shingles of candidates instead of their signatures. It needs
 	// the Content of the texts, and reads them twice.
 	Exact bool
-	// Memory is for sorting, in bytes. The default is 512 MiB.
-	Memory int64
 	// TempDir is where temporary files go. The default is the system's.
 	TempDir string
 	// Progress is called now and then with what is being done and how many texts are done.
 	Progress func(stage string, texts int64)
 }
 
-// DefaultThreshold is the usual one of the field, and DefaultMemory suffices to sort the
-// bands of 750,000 texts at once.
-const (
-	DefaultThreshold = .8
-	DefaultMemory    = 512 << 20
-)
+// DefaultThreshold is the usual one of the field.
+const DefaultThreshold = .8
 
 // Summary says what Find did.
 type Summary struct {
@@ -64,9 +59,6 @@ type Summary struct {
 func Find(ctx context.Context, texts func() iter.Seq2[*Text, error], o Options, emit func(*schemas.Duplicate) error) (s *Summary, err error) {
 	if o.Threshold == 0 {
 		o.Threshold = DefaultThreshold
-	}
-	if o.Memory == 0 {
-		o.Memory = DefaultMemory
 	}
 	if !(o.Threshold > 0 && o.Threshold <= 1) {
 		return nil, fmt.Errorf("dedup: threshold %v: must be above 0 and at most 1", o.Threshold)
@@ -106,10 +98,10 @@ type finder struct {
 
 	signatures *spool // a record for each text
 	names      *spool // of the texts, one after the other
-	identical  *sorter
-	pairs      *sorter // candidates that are to be compared exactly
-	sets       *spool  // with Exact, the shingles of candidates
-	setAt      []int64 // where those of a text begin in sets; -1 if they are not there
+	identical  *extsort.Sorter[entry]
+	pairs      *extsort.Sorter[entry] // candidates that are to be compared exactly
+	sets       *spool                 // with Exact, the shingles of candidates
+	setAt      []int64                // where those of a text begin in sets; -1 if they are not there
 
 	cluster union
 }
@@ -120,15 +112,12 @@ func (f *finder) close() {
 			s.close()
 		}
 	}
-	for _, s := range []*sorter{f.identical, f.pairs} {
+	for _, s := range []*extsort.Sorter[entry]{f.identical, f.pairs} {
 		if s != nil {
-			s.close()
+			s.Close()
 		}
 	}
 }
-
-// perSorter is the number of entries that a sorter may hold: two are filled at a time.
-func (f *finder) perSorter() int { return int(f.o.Memory / 2 / entrySize) }
 
 // report calls Progress for every 4,096th text and says whether work should stop.
 func (f *finder) report(ctx context.Context, stage string, n int64) error {

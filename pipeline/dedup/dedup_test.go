@@ -149,15 +149,10 @@ func TestEstimateIsNearExact(t *testing.T) {
 	}
 }
 
-// TestMemoryChangesNothing sorts with files of two entries, so that files are merged on
-// several levels, and with signatures computed before.
-func TestMemoryChangesNothing(t *testing.T) {
+// TestSignaturesOfTables reads signatures that were computed before.
+func TestSignaturesOfTables(t *testing.T) {
 	texts := edited(300)
 	want, sum := find(t, texts, Options{})
-	got, small := find(t, texts, Options{Memory: 4 * entrySize})
-	if !slices.Equal(got, want) || small != sum {
-		t.Error("the memory for sorting changes the answer")
-	}
 	var signer signature.Signer
 	for i := range texts {
 		sig, _ := signer.Sign([]byte(texts[i].Content))
@@ -264,34 +259,28 @@ func TestCheck(t *testing.T) {
 	f(true, "")
 }
 
-func TestSorter(t *testing.T) {
+// TestEntries sorts entries through temporary files.
+func TestEntries(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
-	for _, limit := range []int{1, 2, 50, 10_000} {
-		s := newSorter(t.TempDir(), limit)
-		var want []entry
-		for range 3000 {
-			e := entry{random.Uint64N(200), random.Uint64N(5)}
-			want = append(want, e)
-			if err := s.add(e); err != nil {
-				t.Fatal(err)
-			}
+	s := newSorter(t.TempDir())
+	s.Rows = 100
+	defer s.Close()
+	var want, got []entry
+	for range 3000 {
+		e := entry{random.Uint64() >> 60, random.Uint64()}
+		want = append(want, e)
+		if err := s.Add(&e); err != nil {
+			t.Fatal(err)
 		}
-		slices.SortFunc(want, entry.compare)
-		for range 2 {
-			var got []entry
-			for e, err := range s.all() {
-				if err != nil {
-					t.Fatal(err)
-				}
-				got = append(got, e)
-			}
-			if !slices.Equal(got, want) {
-				t.Errorf("limit %d: entries are lost or not in order", limit)
-			}
+	}
+	slices.SortFunc(want, func(a, b entry) int { return compareEntries(&a, &b) })
+	for e, err := range s.Sorted(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
 		}
-		if open := len(slices.Concat(s.levels...)); open > 3*perLevel {
-			t.Errorf("limit %d: %d files are open", limit, open)
-		}
-		s.close()
+		got = append(got, *e)
+	}
+	if !slices.Equal(got, want) {
+		t.Error("entries are lost or not in order")
 	}
 }

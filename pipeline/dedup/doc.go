@@ -14,12 +14,12 @@
 // # Memory and disk
 //
 // Signatures, names and bands are files in a temporary folder, about a kilobyte for each
-// text, and are sorted outside of memory. In memory are Options.Memory bytes for sorting
-// and 8 bytes for each text; with Exact, 8 more for each text and the shingles of two texts.
+// text, and are sorted outside of memory. In memory are a few MB for sorting and 8 bytes
+// for each text; with Exact, 8 more for each text and the shingles of two texts.
 //
 // # Determinism
 //
-// The same texts in the same order give the same rows, whatever the memory.
+// The same texts in the same order give the same rows.
 //
 // # Limits
 //

@@ -23,17 +23,17 @@ func (f *finder) compareShingles(ctx context.Context, texts func() iter.Seq2[*Te
 	var a, b []uint64
 	var last entry
 	n, read := int64(0), int64(-1)
-	for pair, err := range f.pairs.all() {
+	for pair, err := range f.pairs.Sorted(ctx) {
 		if err != nil {
 			return err
 		}
 		if err := f.report(ctx, "exact", n); err != nil {
 			return err
 		}
-		if n++; n > 1 && pair == last {
+		if n++; n > 1 && *pair == last {
 			continue // the pair shares several bands
 		}
-		last = pair
+		last = *pair
 		x, y := uint32(pair.key), uint32(pair.value)
 		if f.cluster.find(x) == f.cluster.find(y) {
 			continue
@@ -58,7 +58,7 @@ func (f *finder) compareShingles(ctx context.Context, texts func() iter.Seq2[*Te
 func (f *finder) storeSets(ctx context.Context, texts iter.Seq2[*Text, error]) (err error) {
 	f.setAt = slices.Repeat([]int64{-1}, int(f.Texts))
 	const wanted = -2
-	for e, err := range f.pairs.all() {
+	for e, err := range f.pairs.Sorted(ctx) {
 		if err != nil {
 			return err
 		}

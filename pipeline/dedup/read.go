@@ -23,7 +23,7 @@ func (f *finder) read(ctx context.Context, texts iter.Seq2[*Text, error]) (err e
 	if f.names, err = newSpool(f.dir); err != nil {
 		return err
 	}
-	f.identical = newSorter(f.dir, f.perSorter())
+	f.identical = newSorter(f.dir)
 	var signer signature.Signer
 	var content, record, name []byte
 	extractors := map[string]uint32{}
@@ -52,7 +52,7 @@ func (f *finder) read(ctx context.Context, texts iter.Seq2[*Text, error]) (err e
 		if hash == nil {
 			f.Wordless++
 			extractor, hash = 0, new(signature.MinHash)
-		} else if err := f.identical.add(entry{keyOf(extractor, hash), uint64(f.Texts)}); err != nil {
+		} else if err := f.identical.Add(&entry{keyOf(extractor, hash), uint64(f.Texts)}); err != nil {
 			return err
 		}
 		record = hash.Append(binary.LittleEndian.AppendUint32(record[:0], extractor))

@@ -113,7 +113,7 @@ func (in *Inputs) chosen(ctx context.Context, lists []blob.Object, collections [
 		yield(nil, err)
 		return false
 	}
-	defer x.close()
+	defer x.picks.Close()
 	missing, err := x.each(ctx, func(f File, s *selection) error {
 		file, err := in.Blobs.Open(ctx, f.Object)
 		if err != nil {

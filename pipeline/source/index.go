@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/extsort"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 )
@@ -38,7 +39,7 @@ type indexes struct {
 	client *blob.Client
 	opt    FindOptions
 
-	picks    picks
+	picks    *extsort.Sorter[pick]
 	numbers  map[string]int32 // numbers of files, by their URLs or paths
 	names    []string         // URLs or paths of files, by their numbers
 	parts    map[int32]*part  // archives in collections, by their numbers
@@ -157,7 +158,7 @@ func (x *indexes) choose(l *indexLine, locate func(name string) (int32, error)) 
 	if err != nil {
 		return err
 	}
-	return x.picks.add(pick{file: number, offset: l.offset, length: l.length, url: hashURL(l.url)})
+	return x.picks.Add(&pick{file: number, offset: l.offset, length: l.length, url: hashURL(l.url)})
 }
 
 // named returns a function that returns the number of the file that an index gives a name.
@@ -215,7 +216,7 @@ func (x *indexes) each(ctx context.Context, do func(f File, s *selection) error)
 		}
 		return do(files[at], &s)
 	}
-	for k, err := range x.picks.sorted() {
+	for k, err := range x.picks.Sorted(ctx) {
 		if err != nil {
 			return nil, err
 		}
@@ -226,7 +227,7 @@ func (x *indexes) each(ctx context.Context, do func(f File, s *selection) error)
 			at = k.file
 			s.begin()
 		}
-		s.add(k, files[at].Size)
+		s.add(*k, files[at].Size)
 	}
 	return missing, finish()
 }
@@ -318,13 +319,13 @@ func selectable(src warc.Source, o blob.Object) File {
 	return refused(o, "index-format", fmt.Errorf("records of a file of format %s cannot be read one by one: give the file as INPUT instead of its index", f.Format))
 }
 
-// newIndexes reads indexes, and those in collections. The caller must call close when it
-// no longer needs the result.
+// newIndexes reads indexes, and those in collections. The caller must close its picks when
+// it no longer needs the result.
 func newIndexes(ctx context.Context, client *blob.Client, list []blob.Object, collections [][]File, opt FindOptions) (_ *indexes, err error) {
-	x := &indexes{client: client, opt: opt, numbers: map[string]int32{}, parts: map[int32]*part{}}
+	x := &indexes{client: client, opt: opt, picks: newPicks(), numbers: map[string]int32{}, parts: map[int32]*part{}}
 	defer func() {
 		if err != nil {
-			x.close()
+			x.picks.Close()
 		}
 	}()
 	for _, o := range list {
@@ -348,8 +349,6 @@ func newIndexes(ctx context.Context, client *blob.Client, list []blob.Object, co
 	return x, nil
 }
 
-func (x *indexes) close() { x.picks.close() } // the error does not matter, because the file's content is no longer needed
-
 // writeSelections finds the files of which indexes choose records, and writes the table
 // of these records. The files also include the archives in collections that are read
 // completely and, as refused, the indexes and files that cannot be read.
@@ -361,7 +360,7 @@ func writeSelections(ctx context.Context, client *blob.Client, list []blob.Objec
 	if err != nil {
 		return nil, nil, err
 	}
-	defer x.close()
+	defer x.picks.Close()
 	table, err := os.CreateTemp("", "winnow-selection-*")
 	if err != nil {
 		return nil, nil, err

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/winnow/winnow/pipeline/commit/compact"
+	"github.com/winnow/winnow/pipeline/extsort"
 	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
@@ -120,7 +120,7 @@ func ordered[T any](ctx context.Context, r Run, table *columnar.Table[T], compar
 	if len(files) < 2 {
 		return rows
 	}
-	return compact.Sorted(ctx, table, compare, rows)
+	return extsort.Sorted(ctx, rows, table, compare)
 }
 
 func (s *side) stop() {

@@ -16,10 +16,10 @@ import (
 // agreement writes a part's file of the agreement table. It has one row for each
 // package and pair, with the sums over all items. It returns nil if there are no rows.
 func (c *Compactor) agreement(ctx context.Context, found *Damage, seq int, entries []*Entry) (*schemas.Shard, error) {
-	s := &sorter[schemas.AgreementRow]{table: columnar.Agreement, compare: schemas.CompareAgreement, limit: c.SortRows, dir: c.TempDir}
-	defer s.close()
+	s := newSorter(c, columnar.Agreement, schemas.CompareAgreement)
+	defer s.Close()
 	compared := map[*Entry]int64{}
-	n, err := gather(ctx, c, found, s, entries, func(e *Entry, r *schemas.AgreementRow) { compared[e] += stats.Comparisons(r) })
+	n, err := gather(ctx, c, found, columnar.Agreement, s, entries, func(e *Entry, r *schemas.AgreementRow) { compared[e] += stats.Comparisons(r) })
 	if err != nil {
 		return nil, err
 	}
@@ -33,14 +33,14 @@ func (c *Compactor) agreement(ctx context.Context, found *Damage, seq int, entri
 	if n == 0 || found.Any() {
 		return nil, nil
 	}
-	return tables.Write(ctx, c.Store, columnar.Agreement, schemas.PartName(schemas.TableAgreement, seq, c.Term)+".parquet", c.Run, c.Size, stats.SumAgreement(s.sorted(ctx)))
+	return tables.Write(ctx, c.Store, columnar.Agreement, schemas.PartName(schemas.TableAgreement, seq, c.Term)+".parquet", c.Run, c.Size, stats.SumAgreement(s.Sorted(ctx)))
 }
 
 // runAgreement makes the agreement table of all parts, and returns the means of
 // its rows.
 func (c *Compactor) runAgreement(ctx context.Context, m *schemas.Manifest) (*stats.AgreementMeans, error) {
-	s := &sorter[schemas.AgreementRow]{table: columnar.Agreement, compare: schemas.CompareAgreement, limit: c.SortRows, dir: c.TempDir}
-	defer s.close()
+	s := newSorter(c, columnar.Agreement, schemas.CompareAgreement)
+	defer s.Close()
 	var compared, pages int64
 	packages := map[string]bool{} // names are collected until their number shows whether small packages are pooled
 	for i := range m.Parts {
@@ -51,7 +51,7 @@ func (c *Compactor) runAgreement(ctx context.Context, m *schemas.Manifest) (*sta
 				if len(packages) <= stats.ManyPackages && !packages[row.Package] {
 					packages[strings.Clone(row.Package)] = true
 				}
-				err = s.add(row)
+				err = s.Add(row)
 			}
 			if err != nil {
 				return nil, err
@@ -66,7 +66,7 @@ func (c *Compactor) runAgreement(ctx context.Context, m *schemas.Manifest) (*sta
 	pool := stats.NewSmallPool(&m.Run.Recipe, len(packages))
 	means := stats.NewAgreementMeans(&m.Run.Recipe)
 	_, err := tables.Write(ctx, c.Store, columnar.Agreement, schemas.AgreementFile, &m.Run, c.Size, func(yield func(*schemas.AgreementRow, error) bool) {
-		for row, err := range pool.Rows(stats.SumAgreement(s.sorted(ctx))) {
+		for row, err := range pool.Rows(stats.SumAgreement(s.Sorted(ctx))) {
 			if err == nil {
 				means.Add(row)
 			}

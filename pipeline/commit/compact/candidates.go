@@ -6,6 +6,7 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/winnow/winnow/pipeline/extsort"
 	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
@@ -27,7 +28,7 @@ const (
 func (c *Compactor) Candidates(ctx context.Context, parts []schemas.Shard, entries []*Entry) ([]schemas.SiteRange, error) {
 	found := new(Damage)
 	s, total, err := c.sortCandidates(ctx, found, entries)
-	defer s.close()
+	defer s.Close()
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +39,7 @@ func (c *Compactor) Candidates(ctx context.Context, parts []schemas.Shard, entri
 		total += p.Rows
 		for row, err := range tables.Rows(ctx, c.Store, columnar.Candidates, p.Name) {
 			if err == nil {
-				err = s.add(row)
+				err = s.Add(row)
 			}
 			if err != nil {
 				return nil, err
@@ -46,7 +47,7 @@ func (c *Compactor) Candidates(ctx context.Context, parts []schemas.Shard, entri
 		}
 	}
 	itemRows := max(itemRowsMin, min(itemRowsMax, total/learnItemsMin), total/learnItemsMax)
-	next, stop := iter.Pull2(sampled(used(s.sorted(ctx))))
+	next, stop := iter.Pull2(sampled(used(s.Sorted(ctx))))
 	defer stop()
 	row, err, more := next()
 	var out []schemas.SiteRange
@@ -82,20 +83,20 @@ func (c *Compactor) Candidates(ctx context.Context, parts []schemas.Shard, entri
 func (c *Compactor) CandidatePart(ctx context.Context, seq int, entries []*Entry) (*schemas.Shard, error) {
 	found := new(Damage)
 	s, _, err := c.sortCandidates(ctx, found, entries)
-	defer s.close()
+	defer s.Close()
 	if err != nil {
 		return nil, err
 	}
 	if found.Any() {
 		return nil, found
 	}
-	return tables.Write(ctx, c.Store, columnar.Candidates, schemas.CandidatesName(c.Run.Hash, seq, c.Term), c.Run, c.Size, used(s.sorted(ctx)))
+	return tables.Write(ctx, c.Store, columnar.Candidates, schemas.CandidatesName(c.Run.Hash, seq, c.Term), c.Run, c.Size, used(s.Sorted(ctx)))
 }
 
 // sortCandidates adds the candidates of entries to a sorter, which the caller closes. A
 // copy of records that is gone is damage, too.
-func (c *Compactor) sortCandidates(ctx context.Context, found *Damage, entries []*Entry) (*sorter[schemas.Candidate], int64, error) {
-	s := &sorter[schemas.Candidate]{table: columnar.Candidates, compare: schemas.CompareCandidates, limit: c.SortRows, dir: c.TempDir}
+func (c *Compactor) sortCandidates(ctx context.Context, found *Damage, entries []*Entry) (*extsort.Sorter[schemas.Candidate], int64, error) {
+	s := newSorter(c, columnar.Candidates, schemas.CompareCandidates)
 	copies := map[*Entry]string{}
 	for _, e := range entries {
 		if e.Done == nil {
@@ -114,7 +115,7 @@ func (c *Compactor) sortCandidates(ctx context.Context, found *Damage, entries [
 			}
 		}
 	}
-	total, err := gather(ctx, c, found, s, entries, func(e *Entry, row *schemas.Candidate) {
+	total, err := gather(ctx, c, found, columnar.Candidates, s, entries, func(e *Entry, row *schemas.Candidate) {
 		f := &e.Item.File
 		row.File, row.Private, row.Stored, row.Copies = int32(f.Index), f.Private, f.Stored, ""
 		if row.Copy >= 0 {

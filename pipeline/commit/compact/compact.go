@@ -4,6 +4,7 @@ import (
 	"log/slog"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/extsort"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -16,21 +17,22 @@ type Compactor struct {
 	// (schemas.PartName).
 	Term int
 
-	// SortRows is the number of rows that are held in memory while a table is sorted,
-	// with at most 32 MB of strings. Further rows are written to the folder TempDir, by
-	// default that of the system.
+	// SortRows is extsort.Sorter.Rows: rows that are held in memory while a table is
+	// sorted. Further rows are written to the folder TempDir, by default that of the system.
 	SortRows int
 	TempDir  string
 	Size     columnar.Size // of the row groups of the files written
 	Log      *slog.Logger
 }
 
-// SortRows is the default of Compactor.SortRows. It takes some 30 MB.
-const SortRows = 50_000
-
 // New returns the Compactor of a run, with the default limits and without a log.
 func New(store blob.Store, run *schemas.Run) *Compactor {
-	return &Compactor{Store: store, Run: run, SortRows: SortRows, Size: columnar.PartSize, Log: slog.New(slog.DiscardHandler)}
+	return &Compactor{Store: store, Run: run, Size: columnar.PartSize, Log: slog.New(slog.DiscardHandler)}
+}
+
+// newSorter returns a sorter of the rows of a table. The caller closes it after use.
+func newSorter[T any](c *Compactor, table *columnar.Table[T], compare func(a, b *T) int) *extsort.Sorter[T] {
+	return &extsort.Sorter[T]{Codec: table, Compare: compare, Rows: c.SortRows, Dir: c.TempDir}
 }
 
 // Entry is an item of the plan that was accepted or given up.

@@ -21,7 +21,7 @@
 //
 // # Memory
 //
-// Sorting holds a bounded number of rows and bytes. It spills further rows to local
-// temporary files, of which a bounded number is open at a time (sorter.go). It needs
-// the same memory for a thousand pages and for a billion.
+// Sorting (package extsort) holds a bounded number of rows and bytes, and writes further
+// rows to local temporary files. It needs the same memory for a thousand pages and for a
+// billion.
 package compact

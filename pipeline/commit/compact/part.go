@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/winnow/winnow/pipeline/extsort"
 	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/pipeline/warc"
@@ -133,14 +134,14 @@ var unverified = warc.FlagUnverified.Names()[0]
 func merge[T any](ctx context.Context, c *Compactor, found *Damage, table *columnar.Table[T], compare func(a, b *T) int,
 	seq int, entries []*Entry, extra []T, edit func(*Entry, *T)) (*schemas.Shard, error) {
 
-	s := &sorter[T]{table: table, compare: compare, limit: c.SortRows, dir: c.TempDir}
-	defer s.close()
-	want, err := gather(ctx, c, found, s, entries, edit)
+	s := newSorter(c, table, compare)
+	defer s.Close()
+	want, err := gather(ctx, c, found, table, s, entries, edit)
 	if err != nil || found.Any() {
 		return nil, err
 	}
 	for i := range extra {
-		if err := s.add(&extra[i]); err != nil {
+		if err := s.Add(&extra[i]); err != nil {
 			return nil, err
 		}
 		want++
@@ -148,20 +149,20 @@ func merge[T any](ctx context.Context, c *Compactor, found *Damage, table *colum
 	if want == 0 {
 		return nil, nil
 	}
-	return tables.Write(ctx, c.Store, table, schemas.PartName(table.Name(), seq, c.Term)+".parquet", c.Run, c.Size, s.sorted(ctx))
+	return tables.Write(ctx, c.Store, table, schemas.PartName(table.Name(), seq, c.Term)+".parquet", c.Run, c.Size, s.Sorted(ctx))
 }
 
 // gather adds the rows of a table's shards to s, as readShards reads them. It calls edit,
 // unless it is nil, for every row.
-func gather[T any](ctx context.Context, c *Compactor, found *Damage, s *sorter[T], entries []*Entry, edit func(*Entry, *T)) (total int64, err error) {
-	return readShards(ctx, c, found, s.table, entries, func(e *Entry, row *T) error {
+func gather[T any](ctx context.Context, c *Compactor, found *Damage, table *columnar.Table[T], s *extsort.Sorter[T], entries []*Entry, edit func(*Entry, *T)) (total int64, err error) {
+	return readShards(ctx, c, found, table, entries, func(e *Entry, row *T) error {
 		if edit != nil {
 			edit(e, row)
 		}
 		if found.Any() {
 			return nil
 		}
-		return s.add(row)
+		return s.Add(row)
 	})
 }
 

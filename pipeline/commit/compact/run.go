@@ -62,12 +62,12 @@ func writeAll[T any](ctx context.Context, c *Compactor, table *columnar.Table[T]
 // runFailures collects the failures of all parts and the files that were refused when
 // the run was planned.
 func (c *Compactor) runFailures(ctx context.Context, m *schemas.Manifest) error {
-	s := &sorter[schemas.Failure]{table: columnar.Failures, compare: schemas.CompareFailures, limit: c.SortRows, dir: c.TempDir}
-	defer s.close()
+	s := newSorter(c, columnar.Failures, schemas.CompareFailures)
+	defer s.Close()
 	for i := range m.Parts {
 		for row, err := range tables.PartRows(ctx, c.Store, columnar.Failures, &m.Parts[i]) {
 			if err == nil {
-				err = s.add(row)
+				err = s.Add(row)
 			}
 			if err != nil {
 				return err
@@ -77,11 +77,11 @@ func (c *Compactor) runFailures(ctx context.Context, m *schemas.Manifest) error 
 	for i := range m.Run.Files {
 		if f := &m.Run.Files[i]; f.Refused != "" {
 			row := schemas.Failure{Run: string(m.Run.ID), File: f.URL, Length: f.Length(), Stage: "file", Reason: f.Refused, Severity: "lost", Detail: f.Detail, Attempts: 1}
-			if err := s.add(&row); err != nil {
+			if err := s.Add(&row); err != nil {
 				return err
 			}
 		}
 	}
-	_, err := tables.Write(ctx, c.Store, columnar.Failures, schemas.FailuresFile, &m.Run, c.Size, s.sorted(ctx))
+	_, err := tables.Write(ctx, c.Store, columnar.Failures, schemas.FailuresFile, &m.Run, c.Size, s.Sorted(ctx))
 	return err
 }

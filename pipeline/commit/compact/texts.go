@@ -18,8 +18,8 @@ func (c *Compactor) texts(ctx context.Context, found *Damage, seq int, entries [
 	table, groups := columnar.TextsOf(recipe), recipe.TextGroups()
 	files := &textFiles{ctx: ctx, c: c, seq: seq, table: table, groups: groups}
 	defer files.discard()
-	s := &sorter[schemas.Text]{table: table, compare: groups.Compare, limit: c.SortRows, dir: c.TempDir}
-	defer s.close()
+	s := newSorter(c, table, groups.Compare)
+	defer s.Close()
 	_, err := readShards(ctx, c, found, table, entries, func(_ *Entry, row *schemas.Text) error {
 		switch {
 		case found.Any():
@@ -27,12 +27,12 @@ func (c *Compactor) texts(ctx context.Context, found *Damage, seq int, entries [
 		case len(recipe.TextsBy) == 0: // all are of one group
 			return files.add(row)
 		}
-		return s.add(row)
+		return s.Add(row)
 	})
 	if err != nil || found.Any() {
 		return nil, err
 	}
-	for row, err := range s.sorted(ctx) {
+	for row, err := range s.Sorted(ctx) {
 		if err == nil {
 			err = files.add(row)
 		}
