@@ -3,8 +3,6 @@ package winnow
 import (
 	"sort"
 
-	"github.com/winnow/winnow/algorithms"
-	extractor "github.com/winnow/winnow/algorithms/extract/winnow"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
@@ -29,7 +27,7 @@ type Block struct {
 	Kind  Kind
 	Level int // of a heading, 1 to 6; 0 for other kinds
 	// Probability is how probable it is that the block is main content, as the extractor
-	// "winnow" estimates it; 0 for other extractors.
+	// "winnow" estimates it; 0 for extractors that do not estimate it.
 	Probability float64
 }
 
@@ -41,15 +39,15 @@ func (r *Result) Blocks() []Block {
 	var part page.Selection
 	var kind Kind
 	var level int
-	judged := r.extractor.judge.probabilities(r)
 	body := r.page.Body()
 	t := &body.All
 	flush := func() {
 		if text := part.AppendText(nil, body); len(text) > 0 {
 			b := Block{Text: string(text), Kind: kind, Level: level}
 			start := part.Spans[0].Start
-			if i := sort.Search(len(judged), func(i int) bool { return judged[i].End > start }); i < len(judged) && judged[i].Start < part.Spans[len(part.Spans)-1].End {
-				b.Probability = judged[i].P
+			i := sort.Search(len(r.probabilities), func(i int) bool { return r.probabilities[i].End > start })
+			if i < len(r.probabilities) && r.probabilities[i].Start < part.Spans[len(part.Spans)-1].End {
+				b.Probability = float64(r.probabilities[i].P)
 			}
 			blocks = append(blocks, b)
 		}
@@ -103,18 +101,4 @@ func containerOf(t *page.Table, row page.Row) (container page.Row, kind Kind, le
 		}
 	}
 	return nearest, Paragraph, 0
-}
-
-// judge finds the probabilities of the extractor "winnow" again, for callers who want blocks.
-type judge struct {
-	comments string
-	pass     algorithms.Pass
-}
-
-func (j *judge) probabilities(r *Result) []extractor.Judgement {
-	if r.extractor.opt.Own != nil || r.extractor.opt.Extractor != "" && r.extractor.opt.Extractor != standard {
-		return nil
-	}
-	j.pass.Reset(r.page, r.url)
-	return extractor.Judge(&j.pass, j.comments)
 }

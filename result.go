@@ -3,6 +3,7 @@ package winnow
 import (
 	"time"
 
+	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/extract/markup"
 )
@@ -32,6 +33,8 @@ type Result struct {
 	url       string
 	page      *page.Page
 	selection *page.Selection
+
+	probabilities []algorithms.Probability
 }
 
 // set sets the field of a column of the metadata.

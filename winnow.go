@@ -106,7 +106,6 @@ type Extractor struct {
 	copied  []byte // the page, if there is a limit of time
 	writer  *markup.Writer
 	pages   uint64 // number of the present page
-	judge   judge
 }
 
 // New returns an Extractor. The error says which option is wrong.
@@ -118,7 +117,7 @@ func New(opt Options) (*Extractor, error) {
 	if opt.ContentType != "" {
 		e.media, _ = charset.ParseMediaType([]byte(opt.ContentType))
 	}
-	method, err := choose(&opt)
+	method, err := choose(opt)
 	if err != nil {
 		return nil, err
 	}
@@ -134,9 +133,6 @@ func New(opt Options) (*Extractor, error) {
 	if e.driver, err = driver.New(config); err != nil {
 		return nil, fmt.Errorf("winnow: %w", err)
 	}
-	if opt.Own == nil && method.Name == standard {
-		e.judge.comments = string(opt.Comments)
-	}
 	return e, nil
 }
 
@@ -144,7 +140,7 @@ func New(opt Options) (*Extractor, error) {
 const standard = "winnow"
 
 // choose returns the extractor that the options name.
-func choose(opt *Options) (*algorithms.Extractor, error) {
+func choose(opt Options) (*algorithms.Extractor, error) {
 	if opt.Extractor == "" {
 		opt.Extractor = standard
 	}
@@ -163,9 +159,7 @@ func choose(opt *Options) (*algorithms.Extractor, error) {
 	for name, value := range opt.Settings {
 		settings[name] = value
 	}
-	if opt.Comments == "" {
-		opt.Comments = Comments(settings["comments"])
-	} else {
+	if opt.Comments != "" {
 		settings["comments"] = string(opt.Comments)
 	}
 	switch {
@@ -222,7 +216,7 @@ func (e *Extractor) Extract(html []byte, url string) (*Result, error) {
 		return nil, fmt.Errorf("winnow: extractor %s: %s: %s", x.Extractor.Name, x.Reason, x.Detail)
 	}
 	result := &Result{Text: string(x.Text), Confidence: float64(x.Confidence), Cut: cut || r.Page.Cut != 0,
-		extractor: e, number: e.pages, url: url, page: r.Page, selection: &x.Selection}
+		extractor: e, number: e.pages, url: url, page: r.Page, selection: &x.Selection, probabilities: x.Probabilities}
 	for i, c := range metadata.Fact.Page.Columns {
 		result.set(c.Name, r.Facts[i].Text)
 	}

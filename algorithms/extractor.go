@@ -135,12 +135,21 @@ type Pass struct {
 	// Confidence is the word F1 that the extractor expects of its answer, in (0,1]; 0 if
 	// it does not estimate one.
 	Confidence float32
+	// Probabilities are those with which parts of the page's text are content, in the order
+	// of the page; empty if the extractor does not estimate them.
+	Probabilities []Probability
 	// Notes are remarks on the answer that go into its row ("no_match"); from a
 	// closed set that the extractor documents. Empty when Run is called.
 	Notes []string
 
 	features memo
 	scratch  memo
+}
+
+// Probability is how probable it is that a part of a page's text is content.
+type Probability struct {
+	page.Span // of Body.All.Text
+	P         float32
 }
 
 // Reset prepares p for the page that was just parsed into pg. It forgets the features of
@@ -158,7 +167,7 @@ func (p *Pass) DropScratch() { p.scratch = memo{} }
 // Clear empties the answer, for the next extractor on the page.
 func (p *Pass) Clear() {
 	p.Out.Reset()
-	p.Order, p.Notes, p.Confidence = p.Order[:0], p.Notes[:0], 0
+	p.Order, p.Notes, p.Confidence, p.Probabilities = p.Order[:0], p.Notes[:0], 0, p.Probabilities[:0]
 }
 
 // AppendText appends the text of the answer to dst, in reading order.

@@ -415,6 +415,7 @@ func (h *workspace) runOwn(x *Extraction) {
 	x.Text = h.pass.AppendText(x.Text[:0])
 	// Swap instead of copying: each Extraction keeps its own buffers.
 	x.Selection, h.pass.Out = h.pass.Out, x.Selection
+	x.Probabilities, h.pass.Probabilities = h.pass.Probabilities, x.Probabilities
 	x.HasSelection = true
 }
 

@@ -79,6 +79,8 @@ type Extraction struct {
 	Selection    page.Selection
 	HasSelection bool
 	Aligned      bool // Selection was found by aligning Text
+	// Probabilities are those of parts of the page (algorithms.Pass.Probabilities).
+	Probabilities []algorithms.Probability
 
 	// Facts are those of the text: the columns of Config.Facts, in order. All are null if
 	// the extractor failed or was skipped.
@@ -113,7 +115,7 @@ func (x *Extraction) Confident() float64 {
 func (x *Extraction) reset() {
 	x.Outcome, x.Reason, x.Detail, x.ExtractNS = "", algorithms.NoReason, "", 0
 	x.Text, x.TextChars, x.TextHash, x.Notes = x.Text[:0], 0, 0, x.Notes[:0]
-	x.Confidence = 0
+	x.Confidence, x.Probabilities = 0, x.Probabilities[:0]
 	x.Selection.Reset()
 	x.HasSelection, x.Aligned, x.Cluster = false, false, 0
 }

@@ -1,8 +1,8 @@
 package justext
 
-// judgeAlone gives every paragraph its context-free class by the first rule that
+// classifyContextFree gives every paragraph its context-free class by the first rule that
 // applies.
-func (w *working) judgeAlone(params *Params) {
+func (w *working) classifyContextFree(params *Params) {
 	for i := range w.paragraphs {
 		g := &w.paragraphs[i]
 		density := 0.0
@@ -27,8 +27,8 @@ func (w *working) judgeAlone(params *Params) {
 	}
 }
 
-// judgeInContext decides the doubtful paragraphs by their neighbours.
-func (w *working) judgeInContext(params *Params) {
+// classifyInContext decides the doubtful paragraphs by their neighbours.
+func (w *working) classifyInContext(params *Params) {
 	if params.Headings {
 		w.saveHeadings(params.MaxHeadDistance, short, nearGood)
 	}

@@ -71,12 +71,12 @@ func (p *Params) settings() []setting.Setting {
 func run(p *algorithms.Pass, params *Params) error {
 	w := algorithms.Scratch[working](p)
 	w.cut(p)
-	judge := *params
+	limits := *params
 	if !w.countStopWords(p, params) {
-		judge.StopLow, judge.StopHigh = 0, 0
+		limits.StopLow, limits.StopHigh = 0, 0
 	}
-	w.judgeAlone(&judge)
-	w.judgeInContext(&judge)
+	w.classifyContextFree(&limits)
+	w.classifyInContext(&limits)
 	for i := range w.paragraphs {
 		if g := &w.paragraphs[i]; g.class == good {
 			for _, row := range w.rows[g.rowsStart:g.rowsEnd] {

@@ -39,11 +39,11 @@ func TestWorkedExample(t *testing.T) {
 		{chars: 40, words: 5, linkChars: 9},
 		{chars: 20, words: 5},
 	}}
-	w.judgeAlone(params)
+	w.classifyContextFree(params)
 	if got := classes(w); got != "gsgbs" {
 		t.Errorf("alone: %s, want gsgbs", got)
 	}
-	w.judgeInContext(params)
+	w.classifyInContext(params)
 	if got := classes(w); got != "gggbb" {
 		t.Errorf("in context: %s, want gggbb", got)
 	}
@@ -99,7 +99,7 @@ func TestContextTwin(t *testing.T) {
 			in[i] = "bsng"[c]
 			w.paragraphs = append(w.paragraphs, paragraph{class: class(c)})
 		}
-		w.judgeInContext(&Params{})
+		w.classifyInContext(&Params{})
 		if got, want := classes(w), literal(string(in)); got != want {
 			t.Fatalf("%s becomes %s, want %s", in, got, want)
 		}
@@ -114,7 +114,7 @@ func TestHeadings(t *testing.T) {
 		{chars: 20, heading: true, alone: short, class: short}, // nothing good behind it
 		{chars: 300, alone: bad, class: bad},
 	}}
-	w.judgeInContext(&Default)
+	w.classifyInContext(&Default)
 	if got := classes(w); got != "gggbb" {
 		t.Errorf("%s, want gggbb", got)
 	}
@@ -169,7 +169,7 @@ func TestAlone(t *testing.T) {
 		t.Helper()
 		// The second paragraph tells that there is a list for the language.
 		w := &working{paragraphs: []paragraph{{chars: chars, linkChars: linkChars, words: 40, stops: stops}, {chars: 1, words: 1, stops: 1}}}
-		w.judgeAlone(&params)
+		w.classifyContextFree(&params)
 		if got := classes(w)[0]; got != want {
 			t.Errorf("%d characters, %d in links, %d of 40 stop words: %c, want %c", chars, linkChars, stops, got, want)
 		}
@@ -200,7 +200,7 @@ func TestCopyright(t *testing.T) {
 		var w working
 		w.cut(p)
 		w.countStopWords(p, &Default)
-		w.judgeAlone(&Default)
+		w.classifyContextFree(&Default)
 		if got := classes(&w); got != want {
 			t.Errorf("%s: %s, want %s", html, got, want)
 		}

@@ -38,7 +38,7 @@ type working struct {
 	rows       []page.Row // text rows, in document order
 	open       []page.Row // boundaries around the present row
 	word       []byte     // one word in lower case
-	nextStrong []class    // see judgeInContext
+	nextStrong []class    // see classifyInContext
 	nextFirm   []class
 	lists      []*stopwords.List // loaded on first use
 	union      *stopwords.List

@@ -95,9 +95,12 @@ func (p *Params) run(pass *algorithms.Pass) error {
 	}
 	pass.Confidence = s.prediction.Expected
 	for i := range s.blocks.Blocks {
-		if k := &s.blocks.Blocks[i]; s.in[i] {
-			pass.Out.AddSpan(pass.Body, page.Span{Start: k.Start, End: k.End})
+		k := &s.blocks.Blocks[i]
+		span := page.Span{Start: k.Start, End: k.End}
+		if s.in[i] {
+			pass.Out.AddSpan(pass.Body, span)
 		}
+		pass.Probabilities = append(pass.Probabilities, algorithms.Probability{Span: span, P: s.prediction.P[i]})
 	}
 	return nil
 }
@@ -116,29 +119,4 @@ func (p *Params) predict(pass *algorithms.Pass) (*state, error) {
 	s.model.Predict(&s.prediction, &s.blocks, model.Comments(p.Comments))
 	s.choose(&pass.Body.All)
 	return s, nil
-}
-
-// Judgement is a piece of a page and the probability that it is main content.
-type Judgement struct {
-	page.Span // of Body.All.Text
-	P         float64
-}
-
-// Judge returns the judgements on all pieces of a page, in its order; nil for a page with
-// too many. comments is the setting of that name, "" for its default.
-func Judge(pass *algorithms.Pass, comments string) []Judgement {
-	p := Default
-	if comments != "" {
-		p.Comments = comments
-	}
-	s, err := p.predict(pass)
-	if err != nil {
-		return nil
-	}
-	list := make([]Judgement, len(s.blocks.Blocks))
-	for i := range list {
-		k := &s.blocks.Blocks[i]
-		list[i] = Judgement{page.Span{Start: k.Start, End: k.End}, float64(s.prediction.P[i])}
-	}
-	return list
 }
