@@ -7,6 +7,9 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/apache/arrow/go/v15/parquet/compress"
+	"github.com/apache/arrow/go/v15/parquet/file"
+
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -156,5 +159,32 @@ func TestAbsentNumbersAreNull(t *testing.T) {
 	}
 	if !math.IsNaN(got[1].F1) || !math.IsNaN(got[1].Recall) || got[1].Precision != 0 {
 		t.Errorf("NaN or infinity was stored: %+v", got[1])
+	}
+}
+
+// A small file has no zstd pages, because the library would make encoders for each of them;
+// a larger one has, and so have columns of long texts.
+func TestSmallFilesAreCompressedFast(t *testing.T) {
+	codecs := func(data []byte, column string) compress.Compression {
+		r, err := file.NewParquetReader(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		group := r.MetaData().RowGroup(0)
+		chunk, err := group.ColumnChunk(r.MetaData().Schema.ColumnIndexByName(column))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return chunk.Compression()
+	}
+	few, many := documents(60), documents(20_000)
+	if got := codecs(encode(t, Documents, few, Size{}), "doc_id"); got != compress.Codecs.Snappy {
+		t.Errorf("a small file: %v", got)
+	}
+	if got := codecs(encode(t, Documents, many, Size{}), "doc_id"); got != compress.Codecs.Zstd {
+		t.Errorf("a large file: %v", got)
+	}
+	if got := codecs(encode(t, Texts, []schemas.Text{{Text: "short"}}, Size{}), "text"); got != compress.Codecs.Zstd {
+		t.Errorf("texts: %v", got)
 	}
 }

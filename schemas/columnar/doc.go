@@ -6,8 +6,9 @@
 //
 // # Files
 //
-// The aggregator makes parts from many shards. They are Parquet with zstd and with
-// dictionary pages for repeated strings. The metadata of the file holds
+// The aggregator makes parts from many shards. They are Parquet with zstd, or snappy if
+// they are small, and with dictionary pages for repeated strings. The metadata of the file
+// holds
 //
 //	winnow.table     the table's name
 //	winnow.version   the version of the records (schemas.Version)
@@ -24,7 +25,7 @@
 // faster and takes twice the bytes. With a single format there is one writer and one
 // bounded reader to trust, any tool can read the shards of a run that has not ended,
 // and text shards become parts without a change. A shard compressed with zstd would
-// take 60% more time, because the library makes a new encoder for each page.
+// take 60% more time, because the library makes new encoders for each page.
 //
 // DuckDB, Polars, pandas and other readers open the files, because they use plain types
 // only: strings, 64-bit and 32-bit integers, doubles, booleans and one list of
