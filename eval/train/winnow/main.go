@@ -82,7 +82,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 
 func (o *options) train(ctx context.Context, stdout, stderr io.Writer) error {
 	started := time.Now()
-	c := card{settings: o.settings, rival: o.rival}
+	c := card{rival: o.rival}
 	var pages []*document
 	for _, name := range list(o.on) {
 		p, documents, err := read(ctx, o.packages, name)
