@@ -30,6 +30,7 @@ const (
 	Partial       Fidelity = "partial"       // the source states the method, but leaves choices open that were made here
 	Reconstructed Fidelity = "reconstructed" // the core is rebuilt from descriptions
 	Wrapped       Fidelity = "wrapped"       // a program of another project, run as it is
+	Experimental  Fidelity = "experimental"  // a new method, or one not yet compared with its source
 )
 
 // Cost is how time grows with the size n of the page.

@@ -74,7 +74,7 @@ func (d *Description) Validate(noun string, seen map[string]bool) error {
 		bad("has an incomplete citation")
 	}
 	switch d.Fidelity {
-	case Exact, Partial, Reconstructed, Wrapped:
+	case Exact, Partial, Reconstructed, Wrapped, Experimental:
 	default:
 		bad(fmt.Sprintf("fidelity %q is not known", d.Fidelity))
 	}

@@ -9,67 +9,45 @@ import (
 	"testing"
 )
 
-// TestAddingAnExtractor adds an extractor to a copy of the source as the README says: a
-// folder, an import and a line in the list. It then runs the README's commands, with those
-// tests that look at lists of extractors. Nothing else may have to be changed.
+// TestAddingAnExtractor adds an extractor to a copy of the source by the commands of
+// docs/guide/add-an-extractor.md. Nothing else may have to be changed. In place of all tests
+// it runs those that look at lists of extractors.
 func TestAddingAnExtractor(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a copy of all extractors")
 	}
+	guide, err := os.ReadFile("../../docs/guide/add-an-extractor.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, commands, _ := strings.Cut(string(guide), "```sh\n")
+	commands, _, _ = strings.Cut(commands, "```")
+	if !strings.Contains(commands, "go run ./internal/newextractor my-method") || !strings.HasSuffix(commands, "\ngo test ./...\n") {
+		t.Fatalf("the commands of the guide are\n%s", commands)
+	}
+	commands = strings.Replace(commands, "go test ./...\n", `go test ./algorithms/extract/mymethod
+go test ./algorithms/suite -run Suite|Catalogue|Ensembles|With|TestEveryExtractor/^my-method$
+go test ./pipeline -run Imports
+`, 1)
 	root := t.TempDir()
-	for _, file := range []string{"go.mod", "go.sum", "algorithms", "pipeline", "schemas"} {
+	for _, file := range []string{"go.mod", "go.sum", "algorithms", "internal", "pipeline", "schemas"} {
 		copyTree(t, filepath.Join("../..", file), filepath.Join(root, file))
 	}
-	// The extractor is plain with another name.
-	const from, to = "algorithms/extract/plain", "algorithms/extract/newcomer"
-	copyTree(t, filepath.Join(root, from), filepath.Join(root, to))
-	write := func(file, old, text string) {
-		t.Helper()
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		changed := strings.ReplaceAll(string(data), old, text)
-		if changed == string(data) {
-			t.Fatalf("%s lacks %q", file, old)
-		}
-		if err := os.WriteFile(file, []byte(changed), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, file := range []string{"doc.go", "plain.go", "plain_test.go"} {
-		write(filepath.Join(root, to, file), "package plain", "package newcomer")
-	}
-	write(filepath.Join(root, to, "plain.go"), `"plain"`, `"newcomer"`)
-	cases, err := filepath.Glob(filepath.Join(root, to, "testdata", "*.txtar"))
-	if err != nil || len(cases) == 0 {
-		t.Fatalf("no cases in testdata: %v", err)
-	}
-	for _, file := range cases {
-		write(file, "-- plain --", "-- newcomer --")
-	}
-	list := filepath.Join(root, "algorithms/suite/pagelevel/pagelevel.go")
-	const last = "\t\tweb2text.Extractor,\n"
-	write(list, last, last+"\t\tnewcomer.Extractor,\n")
-	const path = "\t\"github.com/winnow/winnow/algorithms/extract/plain\"\n"
-	write(list, path, path+strings.Replace(path, "plain", "newcomer", 1))
-
-	for _, args := range []string{
-		"./algorithms/extract/newcomer -update",
-		"./algorithms/suite -run Catalogue -update",
-		"./algorithms/extract/newcomer",
-		"./algorithms/suite -run Suite|Catalogue|Ensembles|With|TestEveryExtractor/^newcomer$",
-		"./pipeline -run Imports",
-	} {
-		// With -trimpath, the packages that did not change are those of the last call's copy.
-		cmd := exec.Command("go", append([]string{"test", "-short", "-trimpath", "-vet=off"}, strings.Fields(args)...)...)
+	for command := range strings.Lines(commands) {
+		command, _, _ = strings.Cut(command, "#")
+		cmd := exec.Command("go", strings.Fields(command)[1:]...)
 		cmd.Dir = root
+		// With -trimpath, the packages that did not change are those of the last call's copy.
+		cmd.Env = append(os.Environ(), "GOFLAGS=-trimpath "+os.Getenv("GOFLAGS"))
+		if cmd.Args[1] == "test" {
+			cmd.Args = append(cmd.Args, "-short", "-vet=off")
+		}
 		if text, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("go test %s: %v\n%s", args, err, text)
+			t.Fatalf("%s: %v\n%s", command, err, text)
 		}
 	}
 	catalogue, err := os.ReadFile(filepath.Join(root, "algorithms/README.md"))
-	if err != nil || !strings.Contains(string(catalogue), "| `newcomer` |") {
+	if err != nil || !strings.Contains(string(catalogue), "| `my-method` | page | experimental |") {
 		t.Errorf("the catalogue lacks the new extractor: %v", err)
 	}
 }

@@ -58,6 +58,7 @@ var fidelities = map[algorithms.Fidelity]string{
 	algorithms.Partial:       "the source states the method but leaves choices open, which were made here",
 	algorithms.Reconstructed: "the core is rebuilt from descriptions",
 	algorithms.Wrapped:       "another project's program, run as it is",
+	algorithms.Experimental:  "a new method, or one not yet compared with its source",
 }
 
 func newExtractorsCommand() *cobra.Command {
@@ -72,6 +73,7 @@ settings with their defaults and meaning, and where it departs from the source.
                  were made here
   reconstructed  ` + fidelities[algorithms.Reconstructed] + `
   wrapped        ` + fidelities[algorithms.Wrapped] + `
+  experimental   ` + fidelities[algorithms.Experimental] + `
 
 Settings follow the id: --extractors alarte-silva:c=4.`,
 		list: func() (list []method) {
