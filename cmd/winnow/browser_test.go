@@ -300,7 +300,7 @@ func TestReportInABrowser(t *testing.T) {
 	t.Run("all methods", func(t *testing.T) {
 		shared := os.Getenv("WINNOW_SHARED")
 		if shared == "" {
-			t.Skip("all methods on gold packages: '.ci/run browser' does that, where WINNOW_SHARED names packages")
+			t.Skip("all methods on gold packages: '.ci/run nightly' does that, where WINNOW_SHARED names packages")
 		}
 		var packed []string
 		for _, name := range []string{"cleaneval-dev", "cleanportaleval"} {

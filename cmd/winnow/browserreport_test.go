@@ -287,14 +287,14 @@ func sample(t *testing.T, archive, into string, documents int) string {
 	}
 }
 
-// TestAllPackagesInABrowser opens the report of a run of all extractors and all scorers over
+// TestRealPackagesInABrowser opens the report of a run of all extractors and all scorers over
 // all gold packages, a few pages of each, and follows its links into the inspector. The
 // variable WINNOW_BROWSER_OUT names the output folder of another run to look at, such as one
 // over whole packages.
-func TestAllPackagesInABrowser(t *testing.T) {
+func TestRealPackagesInABrowser(t *testing.T) {
 	shared, out := os.Getenv("WINNOW_SHARED"), os.Getenv("WINNOW_BROWSER_OUT")
 	if out == "" && shared == "" {
-		t.Skip("all methods on all gold packages: '.ci/run browser' does that, where WINNOW_SHARED names packages")
+		t.Skip("all methods on all gold packages: '.ci/run nightly' does that, where WINNOW_SHARED names packages")
 	}
 	open := newBrowser(t)
 	if out == "" {

@@ -200,8 +200,8 @@ func TestARCDamage(t *testing.T) {
 	}
 }
 
-// TestARCAndWARC checks that the responses of the same crawl are equal in both formats.
-func TestARCAndWARC(t *testing.T) {
+// TestRealARCAndWARC checks that the responses of the same crawl are equal in both formats.
+func TestRealARCAndWARC(t *testing.T) {
 	dir, _ := shared(t)
 	for arc, warc := range map[string]string{
 		"crawls/aut-example.arc.gz":             "crawls/aut-example.warc.gz",

@@ -128,9 +128,9 @@ func checkPartitions(t *testing.T, src Source, n int, opt Options) (foreign, rer
 	return foreign, reruns
 }
 
-// TestCollectionPartitions checks that every file of the collection, in any partition,
+// TestRealCollectionPartitions checks that every file of the collection, in any partition,
 // gives the records of reading it from front to back.
-func TestCollectionPartitions(t *testing.T) {
+func TestRealCollectionPartitions(t *testing.T) {
 	dir, files := shared(t)
 	n := 100
 	if testing.Short() {

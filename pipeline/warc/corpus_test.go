@@ -124,9 +124,9 @@ func openShared(t testing.TB, dir, name string) Source {
 	return io.NewSectionReader(f, 0, st.Size())
 }
 
-// TestCollection reads every file of the collection. All bytes must be counted, and in
+// TestRealCollection reads every file of the collection. All bytes must be counted, and in
 // the well-formed part the records must be those of the manifest.
-func TestCollection(t *testing.T) {
+func TestRealCollection(t *testing.T) {
 	dir, files := shared(t)
 	for _, f := range files {
 		t.Run(f.name, func(t *testing.T) {
@@ -158,10 +158,10 @@ func TestCollection(t *testing.T) {
 	}
 }
 
-// TestCollectionByHand reads files that other readers read wrongly: with one line end
+// TestRealCollectionByHand reads files that other readers read wrongly: with one line end
 // after each record, with an HTTP header instead of a WARC header, and with a WARC file
 // within a record.
-func TestCollectionByHand(t *testing.T) {
+func TestRealCollectionByHand(t *testing.T) {
 	dir, _ := shared(t)
 	for _, c := range []struct {
 		name      string
@@ -179,8 +179,8 @@ func TestCollectionByHand(t *testing.T) {
 	}
 }
 
-// TestCollectionContainers checks that the records are the same in every container.
-func TestCollectionContainers(t *testing.T) {
+// TestRealCollectionContainers checks that the records are the same in every container.
+func TestRealCollectionContainers(t *testing.T) {
 	dir, _ := shared(t)
 	for _, family := range [][]string{
 		{"crawls/scrapy-webarchive-quotes-wacz-data.warc.gz", "derived/quotes.dict.warc.zst",

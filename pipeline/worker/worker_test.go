@@ -202,7 +202,7 @@ func TestAnySplitGivesTheSameRows(t *testing.T) {
 }
 
 // The rows of a published package do not depend on the cut.
-func TestAnySplitOfAPackage(t *testing.T) {
+func TestRealPackageInAnySplit(t *testing.T) {
 	shared := os.Getenv("WINNOW_SHARED")
 	if shared == "" {
 		t.Skip("WINNOW_SHARED is not set: no published packages")

@@ -10,9 +10,9 @@ import (
 	"github.com/winnow/winnow/pipeline/warc/write"
 )
 
-// TestPublishedPackages packs the published packages, if they are available, and
+// TestRealPackages packs the published packages, if they are available, and
 // compares their descriptions with the documents found.
-func TestPublishedPackages(t *testing.T) {
+func TestRealPackages(t *testing.T) {
 	shared := os.Getenv("WINNOW_SHARED")
 	if shared == "" {
 		t.Skip("WINNOW_SHARED is not set: no published packages")

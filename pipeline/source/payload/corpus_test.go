@@ -14,10 +14,10 @@ import (
 	"github.com/winnow/winnow/pipeline/warc"
 )
 
-// TestCollection decodes every response and resource of the WARC collection. In the
+// TestRealCollection decodes every response and resource of the WARC collection. In the
 // well-formed part, the number of responses with status 200 and an HTML type must be
 // that of the manifest.
-func TestCollection(t *testing.T) {
+func TestRealCollection(t *testing.T) {
 	root := os.Getenv("WINNOW_SHARED")
 	if root == "" {
 		t.Skip("WINNOW_SHARED is not set: no collection of WARC files")

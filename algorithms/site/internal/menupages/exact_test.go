@@ -175,8 +175,8 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestFoldAgreesOnPortals is the same on the gold pages of four news portals.
-func TestFoldAgreesOnPortals(t *testing.T) {
+// TestFoldAgreesOnRealPortals is the same on the gold pages of four news portals.
+func TestFoldAgreesOnRealPortals(t *testing.T) {
 	shared := os.Getenv("WINNOW_SHARED")
 	if shared == "" {
 		t.Skip("WINNOW_SHARED is not set")
