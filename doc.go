@@ -27,7 +27,8 @@
 //
 // # What is stable
 //
-// This package, and the contract in package algorithms for extractors of your own. All other
-// packages are internal to Winnow and may change in any release. This package links neither
-// a message queue nor Parquet nor clouds; crawls are for the command winnow.
+// This package, and the contract for extractors of your own: package algorithms, and the packages
+// algorithms/page and algorithms/html, whose page an extractor reads. All other packages are
+// internal to Winnow and may change in any release. This package links neither a message queue
+// nor Parquet nor clouds; crawls are for the command winnow.
 package winnow

@@ -8,4 +8,6 @@
 //
 // The tests here run them as processes against a NATS server of its own, and
 // kill them.
+//
+// This package is internal to Winnow and may change in any release.
 package cmd

@@ -326,6 +326,10 @@ type cluster struct {
 	aggregate *process
 	q         *queue.Queue
 	task      *task
+
+	js    jetstream.JetStream
+	state jetstream.StreamState // of the reports when they were read last
+	read  map[schemas.Phase]map[schemas.ItemID]bool
 }
 
 // freePort returns a port that nobody uses at this moment.
@@ -370,6 +374,14 @@ func newClusterTo(t *testing.T, of *task, out string, workers int, extra ...stri
 		t.Fatal(err)
 	}
 	t.Cleanup(c.q.Close)
+	nc, err := nats.Connect(c.url, nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	if c.js, err = jetstream.New(nc); err != nil {
+		t.Fatal(err)
+	}
 	args := append([]string{"--nats", c.url, "--run", "r", "--out", c.out, "--lease", "2s"}, of.recipe...)
 	start(t, "ingest", append(args, of.in)...).ends(0)
 	return c
@@ -396,32 +408,36 @@ func (c *cluster) reach(items int) {
 	}
 }
 
-// reported returns the items that the broker holds a report of, by phase.
+// reported returns the items that the broker holds a report of, by phase. It is asked many times
+// a second, so it reads the reports again only if there are others than the last time.
 func (c *cluster) reported() map[schemas.Phase]map[schemas.ItemID]bool {
+	s, err := c.js.Stream(c.t.Context(), "WINNOW_DONE")
+	if err != nil {
+		return nil
+	}
+	state := s.CachedInfo().State
+	if c.read != nil && state.Msgs == c.state.Msgs && state.FirstSeq == c.state.FirstSeq && state.LastSeq == c.state.LastSeq {
+		return c.read
+	}
+	c.read = nil
 	all := map[schemas.Phase]map[schemas.ItemID]bool{}
-	nc, err := nats.Connect(c.url)
-	if err != nil {
-		return all
-	}
-	defer nc.Close()
-	js, err := jetstream.New(nc)
-	if err != nil {
-		return all
-	}
-	s, err := js.Stream(c.t.Context(), "WINNOW_DONE")
-	for seq := uint64(1); err == nil; {
-		var msg *jetstream.RawStreamMsg
-		if msg, err = s.GetMsg(c.t.Context(), seq, jetstream.WithGetMsgSubject("winnow.done.r")); err == nil {
-			seq = msg.Sequence + 1
-			if d, err := schemas.DecodeDone(msg.Data); err == nil {
-				if all[d.Item.Phase] == nil {
-					all[d.Item.Phase] = map[schemas.ItemID]bool{}
-				}
-				all[d.Item.Phase][d.ID] = true
+	for seq := uint64(1); ; {
+		msg, err := s.GetMsg(c.t.Context(), seq, jetstream.WithGetMsgSubject("winnow.done.r"))
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			c.state, c.read = state, all
+			return all
+		}
+		if err != nil {
+			return nil // the broker has been killed
+		}
+		seq = msg.Sequence + 1
+		if d, err := schemas.DecodeDone(msg.Data); err == nil {
+			if all[d.Item.Phase] == nil {
+				all[d.Item.Phase] = map[schemas.ItemID]bool{}
 			}
+			all[d.Item.Phase][d.ID] = true
 		}
 	}
-	return all
 }
 
 // finish waits for the end of the run and compares its rows with the expected ones.

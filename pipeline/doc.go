@@ -12,4 +12,6 @@
 // commit leads the run from phase to phase.
 //
 // Each stage is a folder; local runs them all in one process.
+//
+// This package is internal to Winnow and may change in any release.
 package pipeline

@@ -10,6 +10,8 @@
 //
 // Gold records have a version of their own (GoldVersion), because they are kept in
 // archives for longer than any run.
+//
+// This package is internal to Winnow and may change in any release.
 package schemas
 
 // Version of all records that this build writes and reads.

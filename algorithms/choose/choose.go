@@ -4,6 +4,8 @@
 //
 // An expression is a list of names separated by commas. A name may be that of a group and
 // may carry settings (package setting). Errors name what there is to choose from.
+//
+// This package is internal to Winnow and may change in any release.
 package choose
 
 import (

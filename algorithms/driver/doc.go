@@ -11,4 +11,6 @@
 // first; ExtractNS for the work of an extractor alone. Adding an extractor to a run
 // therefore costs its own ExtractNS. ExtractNS is the time of one execution, or with Timing
 // Window the mean of the last ten executions; ParseNS and FeatureNS are always of one.
+//
+// This package is internal to Winnow and may change in any release.
 package driver

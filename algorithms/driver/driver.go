@@ -64,7 +64,7 @@ const DefaultScoreBytes = 2 << 20
 
 // Isolate runs the program of e on a page within limit. The errors ErrTime, ErrMemory,
 // ErrCrash and ErrAnswer name how it may have ended, ErrDeclined that it leaves the page out,
-// ErrNoProcess says that it did not begin; others are the program's own.
+// ErrNoProcess means that it did not begin; others are the program's own.
 type Isolate func(ctx context.Context, e *algorithms.Extractor, in Input, limit time.Duration) (Answer, error)
 
 // Answer is what a program found.
@@ -81,9 +81,9 @@ var (
 	ErrMemory = errors.New("driver: out of memory")
 	ErrCrash  = errors.New("driver: process ended")
 	ErrAnswer = errors.New("driver: not an answer") // breaks the rules of the protocol
-	// ErrDeclined says that the program leaves this page out, which is its decision.
+	// ErrDeclined means that the program leaves this page out, which is its decision.
 	ErrDeclined = errors.New("driver: declined")
-	// ErrNoProcess says that the program could not be started. The page is not the cause
+	// ErrNoProcess means that the program could not be started. The page is not the cause
 	// and has no result.
 	ErrNoProcess = errors.New("driver: no process for an extractor")
 )
@@ -103,7 +103,7 @@ type Driver struct {
 	now       func() int64 // nanoseconds, monotonic
 	plan      *plan
 	result    Result
-	rows      []Extraction // of result
+	rows      []Extraction // rows of result
 	workspace *workspace
 	overdue   chan struct{} // tests send on it to end the time of the present step
 }
@@ -121,18 +121,18 @@ type workspace struct {
 	trial       algorithms.Trial
 	gold        algorithms.Gold
 	extractions []Extraction
-	again       Extraction     // of executions that only measure time
+	again       Extraction     // result of executions that only measure time
 	placed      page.Selection // location of the gold on the page, for oracles
 
-	parseNS, featureNS int64 // of the present page
+	parseNS, featureNS int64 // for the present page
 	featureBegan       int64
 	large              bool // no memory of the present page is kept: see isLarge
 
-	values  []fact.Value        // of facts, as plan.finds lists them
-	unfound []algorithms.Reason // of each find, NoReason if it succeeded
-	details []string            // of each find that failed, for the log
-	factNS  int64               // of the present page
-	links   fact.Links          // of the present page
+	values  []fact.Value        // values of facts, as plan.finds lists them
+	unfound []algorithms.Reason // reason of each find, NoReason if it succeeded
+	details []string            // details of each find that failed, for the log
+	factNS  int64               // for the present page
+	links   fact.Links          // for the present page
 	main    int                 // index of the extraction that is Subject.Main, or -1
 
 	noProcess error // why a program could not be run

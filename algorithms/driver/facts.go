@@ -27,7 +27,7 @@ type find struct {
 
 const onPage = -1
 
-// finding stands in place of the number of an extractor in a step that finds facts; the
+// finding takes the place of the number of an extractor in a step that finds facts; the
 // number of the find takes the place of the number of a scorer.
 const finding = -2
 
@@ -78,7 +78,7 @@ func (h *workspace) findAll(ctx context.Context, in Input) error {
 			h.pass.DropScratch()
 		}
 	}
-	// What facts compute of the page is no shared work of the extractors.
+	// What facts compute of the page is not shared work of the extractors.
 	h.factNS, h.featureNS = h.now()-began, features
 	return nil
 }

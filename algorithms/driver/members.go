@@ -17,8 +17,8 @@ type plan struct {
 	below   [][]int // the members, their members and so on, each once
 	readers [][]int // the ensembles that it is a member of
 	rows    []int   // index in order of each chosen extractor, as the configuration lists them
-	finds   []find  // of facts
-	values  int     // of all finds
+	finds   []find  // searches for facts
+	values  int     // number of values of all finds
 }
 
 func newPlan(chosen []*algorithms.Extractor) (*plan, error) {

@@ -30,7 +30,7 @@ type Input struct {
 // Gold is the main content of a page as an expert sees it.
 type Gold struct {
 	Text string
-	// SnippetsOnly says that Text is unknown and not empty: only scorers of snippets
+	// SnippetsOnly is true if Text is unknown and not empty: only scorers of snippets
 	// (algorithms.Scorer.Snippets) return scores then.
 	SnippetsOnly  bool
 	Markdown      string // Text with its structure; empty if there is none
@@ -47,17 +47,17 @@ type Result struct {
 	FeatureNS   int64
 	Extractions []Extraction // in the order of Config.Extractors
 
-	Facts   []fact.Value // of the page: the columns of Config.Facts, in order
+	Facts   []fact.Value // facts of the page: the columns of Config.Facts, in order
 	Unfound []Unfound    // facts of the page that failed; their values are null
 	FactNS  int64        // time of finding all facts, of the page and of the texts
 	// Links are those of the page, if one of Config.Facts finds them. LinksBy is the
 	// extractor whose selection says which of them are in the main content; nil if there
 	// is none.
 	Links    []fact.Link
-	LinkText []byte // of which the strings of Links are ranges
+	LinkText []byte // the text that contains the strings of Links
 	LinksBy  *algorithms.Extractor
 
-	// Stuck says that an extractor or scorer did not return from this page. It may still
+	// Stuck is true if an extractor or scorer did not return from this page. It may still
 	// read Input.HTML, which must therefore never change.
 	Stuck bool
 }
@@ -67,7 +67,7 @@ type Extraction struct {
 	Extractor *algorithms.Extractor
 	Outcome   algorithms.Outcome
 	Reason    algorithms.Reason
-	Detail    string // of a failure, for the log: message and stack
+	Detail    string // message and stack of a failure, for the log
 	ExtractNS int64
 
 	Text         []byte   // blocks separated by newlines

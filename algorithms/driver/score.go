@@ -39,7 +39,7 @@ func (h *workspace) scoreAll(ctx context.Context, in Input) error {
 			continue
 		}
 		if in.Gold != nil {
-			if y := h.alike(i); y != nil {
+			if y := h.sameAnswer(i); y != nil {
 				for j := range x.Scores {
 					x.Scores[j].Score, x.Scores[j].Err = y.Scores[j].Score, y.Scores[j].Err
 				}
@@ -127,9 +127,9 @@ func (h *workspace) reserve(ctx context.Context, n int) error {
 	return nil
 }
 
-// alike returns an earlier extraction with the same scores as the i-th, because its
+// sameAnswer returns an earlier extraction with the same scores as the i-th, because its
 // text and selection are the same, as is common. It returns nil if there is none.
-func (h *workspace) alike(i int) *Extraction {
+func (h *workspace) sameAnswer(i int) *Extraction {
 	x := &h.extractions[i]
 	for k := range h.extractions[:i] {
 		y := &h.extractions[k]

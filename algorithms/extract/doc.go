@@ -5,4 +5,6 @@
 // The tests of this package cover all families together: the conformance page, on which
 // the words of every extractor are known, the smoke test on public gold packages, and
 // the benchmark.
+//
+// This package is internal to Winnow and may change in any release.
 package extract

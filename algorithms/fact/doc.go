@@ -5,4 +5,6 @@
 // Facts of the page fill columns of the table pages; facts of the text, which are found
 // in the text of each extractor, fill columns of the table documents. Nothing is ever
 // removed because of a fact.
+//
+// This package is internal to Winnow and may change in any release.
 package fact

@@ -67,4 +67,6 @@
 // subsequences, Tiskin 2008). Neither has been tried. Assembling takes at least a step for
 // each item of the gold and piece of a text, where 512 cells at a time are compared now,
 // so it can only pay for pieces of more than 512 items, which few pages have.
+//
+// This package is internal to Winnow and may change in any release.
 package score

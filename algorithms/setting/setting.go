@@ -11,6 +11,8 @@
 //	func New(p Params) *algorithms.Extractor {
 //		return setting.Tune(&algorithms.Extractor{...}, p, (*Params).settings, New)
 //	}
+//
+// This package is internal to Winnow and may change in any release.
 package setting
 
 import (

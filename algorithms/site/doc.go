@@ -9,4 +9,6 @@
 // Where an extractor asks on how many pages something occurs, the page that it is
 // applied to does not count, whether or not it is in the sample. Pages inside and
 // outside the sample are therefore treated alike.
+//
+// This package is internal to Winnow and may change in any release.
 package site

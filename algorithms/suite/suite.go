@@ -1,6 +1,8 @@
 // Package suite is the one list of all extractors, scorers and facts. It is the only package
 // that imports them all; nothing registers itself. Extractors that are programs of their own
 // are added by With.
+//
+// This package is internal to Winnow and may change in any release.
 package suite
 
 import (

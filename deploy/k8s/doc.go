@@ -11,4 +11,6 @@
 //	components           KEDA, Prometheus Operator, users at the broker
 //
 // The handbook is deploy/README.md.
+//
+// This package is internal to Winnow and may change in any release.
 package k8s

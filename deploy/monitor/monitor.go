@@ -1,4 +1,6 @@
 // Package monitor asks a nats-server how it is, for programs that try Winnow with one.
+//
+// This package is internal to Winnow and may change in any release.
 package monitor
 
 import (

@@ -1,5 +1,7 @@
 // Package rows compares the tables of two runs row by row, with a reader that is not
 // Winnow's own.
+//
+// This package is internal to Winnow and may change in any release.
 package rows
 
 import (

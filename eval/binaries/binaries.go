@@ -1,4 +1,6 @@
 // Package binaries builds the programs that measurements run: winnow and a broker.
+//
+// This package is internal to Winnow and may change in any release.
 package binaries
 
 import (

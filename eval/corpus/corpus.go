@@ -2,6 +2,8 @@
 // gold test packages (pages in UTF-8 with their gold), finds which texts of a page are
 // its gold, measures how well an extractor answers, keeps the models of the folds
 // (folds.go), and writes model cards (card.go). It is not for the extractors themselves.
+//
+// This package is internal to Winnow and may change in any release.
 package corpus
 
 import (

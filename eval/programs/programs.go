@@ -1,5 +1,7 @@
 // Package programs is the suite with the extractors of the program winnow-peers, which must be on
 // the PATH: go -C peers install ./winnow-peers
+//
+// This package is internal to Winnow and may change in any release.
 package programs
 
 import (

@@ -1,5 +1,7 @@
 // Package results reads the tables of finished runs for the commands that write pages
 // of documentation from them.
+//
+// This package is internal to Winnow and may change in any release.
 package results
 
 import (

@@ -11,6 +11,8 @@
 //	}
 //
 // The protocol is described in docs/reference/extractor-protocol.md of Winnow's repository.
+//
+// This package is internal to Winnow and may change in any release.
 package extractor
 
 import (

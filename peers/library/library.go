@@ -25,6 +25,8 @@
 // fallbacks of the Go port of Trafilatura are an older go-readability and go-domdistiller
 // where the Python original has readability-lxml and jusText, so its figures differ slightly
 // from those published for Python.
+//
+// This package is internal to Winnow and may change in any release.
 package library
 
 import (

@@ -40,6 +40,8 @@
 // provider's tools use (AWS_ACCESS_KEY_ID, GOOGLE_APPLICATION_CREDENTIALS,
 // AZURE_STORAGE_ACCOUNT and so on). An Object never contains credentials.
 // Settings of a bucket, such as its region, follow a "?" in its URL.
+//
+// This package is internal to Winnow and may change in any release.
 package blob
 
 import (

@@ -74,7 +74,7 @@ func (b *QueueBroker) Publish(ctx context.Context, items ...*schemas.Item) error
 	return err
 }
 
-// FullError says that a stream of the broker has no room for what workers want to
+// FullError means that a stream of the broker has no room for what workers want to
 // report. That ends when somebody makes room.
 type FullError struct {
 	Stream queue.StreamLoad

@@ -57,7 +57,7 @@ type Options struct {
 
 	Log      *slog.Logger   // default: nothing is logged
 	Progress func(Progress) // called after every step, by one goroutine
-	Refused  func()         // called for every message that is no report of this run, or contradicts itself
+	Refused  func()         // called for every message that is not a report of this run, or contradicts itself
 
 	layout columnar.Size // of the files written; columnar.PartSize unless a test sets another
 	pause  time.Duration // before the first retry; default 1 s
@@ -69,7 +69,7 @@ type Progress struct {
 	Phase schemas.Phase
 
 	Items, ItemsOf int   // accepted or dead, of all
-	Bytes, BytesOf int64 // of input in these items
+	Bytes, BytesOf int64 // bytes of input in these items
 	Records, Pages int64 // in accepted items
 	Failed         int64 // extractions that failed
 	Dead           int   // dead items
@@ -187,7 +187,7 @@ type committer struct {
 	opt         Options
 	log         *slog.Logger
 	manifestLog *manifest.Log
-	manifest    *schemas.Manifest // of manifestLog
+	manifest    *schemas.Manifest // the manifest of manifestLog
 	run         *schemas.Run      // in manifest
 	compact     *compact.Compactor
 	progress    Progress

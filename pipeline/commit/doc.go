@@ -118,7 +118,7 @@
 // what is not so. A report that contradicts itself, the plan or the recipe is
 // refused. When a part is compacted, everything that is wrong with the shards of its
 // items is found in one pass; these items are run again, all at once, and the ledger
-// goes back to the last part and waits for them. An item of which no usable result
+// goes back to the last part and waits for them. An item for which no usable result
 // comes is dead: its bytes are in the failures table with a reason.
 //
 // A broker or a store that does not answer or has no room costs time, and never an
@@ -147,6 +147,8 @@
 // believes that it still has the lease. So an aggregator that begins takes the manifest's log
 // (manifest.Take), and from then on no other can commit; and the files of its parts
 // have names of their own (schemas.PartName), so that no other writes or deletes
-// them. Tables of the whole run are made of what is committed alone: whoever writes
-// them, they are the same.
+// them. Tables of the whole run are made of what is committed alone, so they are the same
+// whichever process writes them.
+//
+// This package is internal to Winnow and may change in any release.
 package commit

@@ -125,7 +125,7 @@ func (c *committer) writeJSON(ctx context.Context, name string, v any) error {
 	})
 }
 
-// drop deletes shards that nobody needs any more. What stays behind is deleted at the
+// drop deletes shards that are not needed any more. What remains is deleted at the
 // end of the run.
 func (c *committer) drop(ctx context.Context, shards []schemas.Shard) {
 	if c.opt.KeepShards {

@@ -54,8 +54,8 @@ type ledger struct {
 // position is how far a ledger has come in the plan.
 type position struct {
 	at    itemKey    // the next item to be accepted or dead
-	chain warc.Chain // of the file at.file
-	lost  lostRange  // of that file, up to now
+	chain warc.Chain // chain of the file at.file
+	lost  lostRange  // lost bytes of that file, up to now
 }
 
 // item is what is known of an item that is not committed.
@@ -97,7 +97,7 @@ func newLedger(run *schemas.Run, unusable shardSet, check func(*schemas.Done) er
 	return l
 }
 
-// enter goes to the first item of a file, or of the first one behind it that has items.
+// enter goes to the first item of a file, or of the first one after it that has items.
 func (l *ledger) enter(file int) {
 	for file < len(l.run.Files) && l.run.Files[file].Items == 0 {
 		file++
@@ -109,10 +109,10 @@ func (l *ledger) enter(file int) {
 	}
 }
 
-// settled says whether every item of the plan is accepted, dead or committed.
+// settled reports whether every item of the plan is accepted, dead or committed.
 func (l *ledger) settled() bool { return l.at.file >= len(l.run.Files) }
 
-// before says whether k comes before other in the plan.
+// before reports whether k comes before other in the plan.
 func (k itemKey) before(other itemKey) bool {
 	return k.file < other.file || k.file == other.file && k.seq < other.seq
 }
@@ -171,7 +171,7 @@ func (l *ledger) known(it *schemas.Item) (itemKey, error) {
 	return k, nil
 }
 
-// receive takes a report. superfluous says that its item is committed already. An
+// receive takes a report. superfluous is true if its item is committed already. An
 // error says why the report is refused.
 func (l *ledger) receive(d *schemas.Done) (superfluous bool, err error) {
 	if l.unusable.has(d.Shards) {
@@ -199,7 +199,7 @@ func (l *ledger) receive(d *schemas.Done) (superfluous bool, err error) {
 	return false, nil
 }
 
-// sameResult says whether two reports are of one attempt.
+// sameResult reports whether two reports are of one attempt.
 func sameResult(a, b *schemas.Done) bool {
 	return a.First == b.First && slices.Equal(a.Shards, b.Shards)
 }
@@ -230,7 +230,7 @@ func (l *ledger) refuse(about *schemas.Item, reason error) {
 }
 
 // quiet is called when nothing is reported any more. It abandons and returns the
-// items of which nothing but refused reports came, again and again. That it waits for
+// items for which only refused reports came, again and again. That it waits for
 // the silence makes the order of good and bad reports irrelevant.
 func (l *ledger) quiet() (abandoned []*item, err error) {
 	for k, it := range l.items {
@@ -294,10 +294,10 @@ func (l *ledger) next() (settled *item, again *schemas.Item, err error) {
 // that nothing is known yet.
 type turn struct {
 	event   event
-	report  *schemas.Done // that fits
+	report  *schemas.Done // the report that fits
 	verdict warc.Verdict  // on it
 	start   int64         // where the item must begin, if no report fits
-	letter  *schemas.Dead // that ends the wait
+	letter  *schemas.Dead // the dead letter that ends the wait
 }
 
 // turn compares what was received of the next item with where the item before ended.

@@ -10,7 +10,7 @@ import (
 type lostRange struct {
 	from   int64         // every byte before it is in an accepted item or was listed
 	open   bool          // an item was given up, and no later one was accepted yet
-	letter *schemas.Dead // of the item that was given up last
+	letter *schemas.Dead // dead letter of the item that was given up last
 	read   int64         // bytes in accepted items
 	sum    int64         // bytes listed as lost
 }

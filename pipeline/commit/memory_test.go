@@ -19,7 +19,7 @@ type gauge struct {
 	most uint64
 }
 
-func (g *gauge) look() {
+func (g *gauge) measure() {
 	g.most = max(g.most, liveHeap())
 }
 
@@ -31,7 +31,7 @@ func liveHeap() uint64 {
 }
 
 func (g *gauge) Open(ctx context.Context, name string) (blob.File, error) {
-	g.look()
+	g.measure()
 	return g.Store.Open(ctx, name)
 }
 
@@ -49,12 +49,12 @@ type gaugeSink struct {
 }
 
 func (s *gaugeSink) Write(p []byte) (int, error) {
-	s.gauge.look()
+	s.gauge.measure()
 	return s.inner.Write(p)
 }
 
 func (s *gaugeSink) Commit() error {
-	s.gauge.look()
+	s.gauge.measure()
 	_, err := s.inner.Commit()
 	return err
 }
@@ -135,7 +135,7 @@ type rareGauge struct {
 
 func (g *rareGauge) tick() {
 	if g.ops++; g.ops%g.every == 0 {
-		g.look()
+		g.measure()
 	}
 }
 
@@ -145,7 +145,7 @@ func (g *rareGauge) Open(ctx context.Context, name string) (blob.File, error) {
 }
 
 func (g *rareGauge) Create(ctx context.Context, name string) (*blob.Writer, error) {
-	g.look()
+	g.measure()
 	return g.Store.Create(ctx, name)
 }
 

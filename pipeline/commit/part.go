@@ -26,7 +26,7 @@ func (e *extraction) gather(it *item) {
 	e.opt.Progress(e.progress)
 }
 
-// full says whether the gathered items are to be committed.
+// full reports whether the gathered items are to be committed.
 func (e *extraction) full() bool {
 	n := len(e.ledger.part)
 	return n > 0 && (e.sizes.rows >= e.opt.PartRows || e.sizes.bytes >= e.opt.PartBytes || n >= e.opt.PartItems || e.ledger.settled())

@@ -65,7 +65,7 @@ func (c *committer) receive(ctx context.Context, reports Reports, l *ledger, sup
 	return nil
 }
 
-// refuse logs and counts a message that is no report of this run, or contradicts
+// refuse logs and counts a message that is not a report of this run, or contradicts
 // itself. If it was about an item, the broker is found not to hold that any more when
 // it is quiet, and the item is published again.
 func (c *committer) refuse(about *schemas.Item, reason error) {

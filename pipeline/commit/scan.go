@@ -13,7 +13,7 @@ import (
 // is in the manifest before all are sorted, so that after a crash they are sorted again.
 type scanned struct {
 	extraction
-	parts []schemas.Shard // of candidates, of the items that are committed
+	parts []schemas.Shard // shards of candidates, of the items that are committed
 	left  schemas.Templates
 }
 

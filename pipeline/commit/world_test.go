@@ -321,7 +321,7 @@ func (b broker) Reconcile(ctx context.Context, run *schemas.Run, waiting iter.Se
 	return b.Publish(ctx, slices.Collect(first(waiting))...)
 }
 
-// quiet says whether all reports were read.
+// quiet reports whether all reports were read.
 func (w *world) quiet() bool { return w.reports != nil && w.reports.at == len(w.log) }
 
 // first yields the items of a sequence that has no errors.

@@ -28,4 +28,6 @@
 // it; pairs that are left out there are counted in the Summary. Estimates have a standard
 // error of at most 4.4 %, 3.5 % at a threshold of .8, so pairs near the threshold may fall
 // on its other side; Exact compares the shingles themselves.
+//
+// This package is internal to Winnow and may change in any release.
 package dedup

@@ -15,4 +15,6 @@
 // reason. A slot owns one driver, one page and one set of buffers, which it uses again
 // for every page; the slots share the memory for scoring (budget.go) and the cache of
 // templates.
+//
+// This package is internal to Winnow and may change in any release.
 package extract

@@ -13,6 +13,8 @@
 // sorted runs, which are merged. The libraries that do this bound the number of rows in
 // memory and not their bytes, and open all runs at a time; a row here may be as large as a
 // hostile page makes it, and there may be billions of rows.
+//
+// This package is internal to Winnow and may change in any release.
 package extsort
 
 import (

@@ -14,4 +14,6 @@
 // aggregator's to write. Submitted again, with the same run id and the same plan, it
 // publishes the message again if the broker has lost it. With another plan it refuses,
 // because the rows of two plans must not meet.
+//
+// This package is internal to Winnow and may change in any release.
 package ingest

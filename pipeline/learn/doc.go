@@ -48,4 +48,6 @@
 // written as they come. The phase learn reads the sorted candidates from front to back.
 // It holds the pages for the sample of one site, the pages that its sample links to, and
 // 16 MiB of sketches for each extractor.
+//
+// This package is internal to Winnow and may change in any release.
 package learn

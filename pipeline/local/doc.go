@@ -19,4 +19,6 @@
 // answer), and then given up with a reason.
 //
 // When the context ends, slots finish the items they have, and Run returns.
+//
+// This package is internal to Winnow and may change in any release.
 package local

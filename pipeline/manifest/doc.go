@@ -23,4 +23,6 @@
 // # Reading
 //
 // Load is what all of these say. It can be called at any time.
+//
+// This package is internal to Winnow and may change in any release.
 package manifest

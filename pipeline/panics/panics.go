@@ -7,6 +7,8 @@
 // that f starts are not caught: a goroutine that may meet hostile data calls Call
 // itself. What f held at the panic (locks, half-made values) is lost, so the
 // caller drops whatever it shared with f.
+//
+// This package is internal to Winnow and may change in any release.
 package panics
 
 import (

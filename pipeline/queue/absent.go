@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// AbsentError says that a program has waited in vain for a run to be published.
+// AbsentError means that a program has waited in vain for a run to be published.
 type AbsentError struct {
 	Run    schemas.RunID
 	Waited time.Duration

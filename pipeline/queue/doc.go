@@ -64,7 +64,7 @@
 // The broker counts deliveries, but that count has been wrong after crashes and
 // starts again when an item is republished. schemas.Progress therefore keeps a
 // count of its own for every item whose first attempt did not succeed, and the notes of
-// the worker's crash journal. An attempt that was not settled is no sign of a crash,
+// the worker's crash journal. An attempt that was not settled is not a sign of a crash,
 // because the broker may have been unable to write. So the broker's deliveries have no limit.
 //
 // # Permissions
@@ -76,4 +76,6 @@
 // client that may create a consumer, or that shares an account with the streams, can
 // make the broker publish to any subject. In the functions that workers call, this
 // package therefore requests single messages where it could use a consumer.
+//
+// This package is internal to Winnow and may change in any release.
 package queue

@@ -116,7 +116,7 @@ func messageID(parts ...string) string {
 type Backlog struct {
 	Waiting int // not delivered yet, or to be delivered again
 	Working int // delivered and not settled
-	Again   int // of those, delivered more than once
+	Again   int // items of Working that were delivered more than once
 }
 
 // Empty reports whether no item is left with the broker.

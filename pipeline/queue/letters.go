@@ -13,7 +13,7 @@ import (
 
 // DeadLetters yields the dead letters that the broker holds of a run, or of all runs if run
 // is "", oldest first. It makes one request for each, and creates no consumer. A message
-// that is no dead letter is an error, after which it goes on.
+// that is not a dead letter is an error, after which it goes on.
 func (q *Queue) DeadLetters(ctx context.Context, run schemas.RunID) iter.Seq2[*schemas.Dead, error] {
 	return func(yield func(*schemas.Dead, error) bool) {
 		subject := q.prefix + ".dead.*"

@@ -28,8 +28,8 @@ var (
 // URL is useful.
 type Options struct {
 	URL    string // "nats://host:4222", several separated by commas
-	Prefix string // of streams, subjects and buckets; default "winnow"
-	Name   string // of this client, as the broker lists it
+	Prefix string // prefix of the names of streams, subjects and buckets; default "winnow"
+	Name   string // name of this client, as the broker lists it
 	// Inbox is the prefix of the subjects of answers to this client; default "_INBOX".
 	// Clients that share a prefix can read each other's answers.
 	Inbox string
@@ -228,7 +228,7 @@ func retryable(err error) bool {
 // Close sends buffered messages and ends the connection.
 func (q *Queue) Close() {
 	// Drain would also wait for subscriptions, and the only ones left belong to readers
-	// that nobody uses any more.
+	// that are not used any more.
 	if q.nc.IsConnected() {
 		_ = q.nc.FlushTimeout(2 * time.Second)
 	}

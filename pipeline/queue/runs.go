@@ -122,7 +122,7 @@ func (l *RunList) Refresh(ctx context.Context) (changed bool, err error) {
 		}
 		list = append(list, run)
 	}
-	// A broker that follows another one answers reads, too, and may be behind.
+	// A broker that follows another one answers reads, too, and may be out of date.
 	if read != state.Msgs {
 		return false, fmt.Errorf("queue: list runs: %d of %d were read: %w", read, state.Msgs, context.DeadlineExceeded)
 	}

@@ -5,4 +5,6 @@
 //
 //	flags --choose--> extractors, scorers --Methods--> schemas.Recipe --> broker
 //	schemas.Recipe --Find, DriverConfig--> driver.Config --> driver.New
+//
+// This package is internal to Winnow and may change in any release.
 package recipe

@@ -7,6 +7,8 @@
 //
 // Operations that can make some progress before they fail, such as reading a stream, call
 // Begin, and Progress and Wait of its result, instead of Do.
+//
+// This package is internal to Winnow and may change in any release.
 package retry
 
 import (

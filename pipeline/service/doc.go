@@ -20,4 +20,6 @@
 // from WINNOW_ITEM_SIZE. There are no other sources. Variables that belong to
 // no flag are left alone, because a cluster puts its own there
 // (WINNOW_NATS_SERVICE_HOST for a service called winnow-nats).
+//
+// This package is internal to Winnow and may change in any release.
 package service

@@ -9,8 +9,12 @@ import (
 	"time"
 )
 
-// listening starts a server whose clients have less time than usual, and returns its address.
-func listening(t *testing.T, h http.Handler) string {
+// short is less time than a client usually has, for tests of clients that take too long.
+const short = 50 * time.Millisecond
+
+// listening starts a server whose clients have the given time for each step, and returns its
+// address.
+func listening(t *testing.T, limit time.Duration, h http.Handler) string {
 	t.Helper()
 	l, err := Listen("127.0.0.1:0")
 	if err != nil {
@@ -21,7 +25,7 @@ func listening(t *testing.T, h http.Handler) string {
 		if *d <= 0 || *d > time.Minute {
 			t.Errorf("the time for %s is %v", name, *d)
 		}
-		*d = 50 * time.Millisecond
+		*d = limit
 	}
 	go s.Serve(l)
 	t.Cleanup(func() { s.Close() })
@@ -45,7 +49,7 @@ func dial(t *testing.T, addr, say string) net.Conn {
 // A client that sends less than a whole request, or nothing after one, loses its connection,
 // whether it may have an answer or not.
 func TestUnfinishedRequestsEnd(t *testing.T) {
-	addr := listening(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no token", http.StatusForbidden) }))
+	addr := listening(t, short, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no token", http.StatusForbidden) }))
 	for what, say := range map[string]string{
 		"nothing":     "",
 		"half a head": "GET / HTTP/1.1\r\nHost: a\r\n",
@@ -61,7 +65,7 @@ func TestUnfinishedRequestsEnd(t *testing.T) {
 
 // An answer that takes longer than its request may is not canceled.
 func TestLongAnswers(t *testing.T) {
-	addr := listening(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	addr := listening(t, short, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		time.Sleep(200 * time.Millisecond)
 		fmt.Fprint(w, r.Context().Err())
 	}))
@@ -75,10 +79,11 @@ func TestLongAnswers(t *testing.T) {
 	}
 }
 
-// Connections over the bound wait until another one is closed.
+// Connections over the bound wait until another one is closed. On a busy machine a request may
+// reach the server late, and a server that closed its connection would leave the test waiting.
 func TestConnectionsAreBounded(t *testing.T) {
 	there := make(chan bool, 2*maxConnections)
-	addr := listening(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	addr := listening(t, time.Hour, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		there <- true
 		<-r.Context().Done()
 	}))

@@ -37,6 +37,8 @@
 //
 // A source belongs to one goroutine. It uses its buffers again: what Record, Page and
 // Failure return is valid until the next call of Next.
+//
+// This package is internal to Winnow and may change in any release.
 package source
 
 import (

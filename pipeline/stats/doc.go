@@ -25,4 +25,6 @@
 // scorer. It holds at most 131 kB for each package and extractor, or 65 kB in large
 // runs (costs.go). Small packages take far less. The means of the agreement table need
 // the matrix of one package at a time.
+//
+// This package is internal to Winnow and may change in any release.
 package stats

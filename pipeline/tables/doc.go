@@ -7,4 +7,6 @@
 //
 // Tally, Groups and Summary pass the rows to package stats. The files that the manifest
 // names are committed and do not change, so they can be read while the run goes on.
+//
+// This package is internal to Winnow and may change in any release.
 package tables

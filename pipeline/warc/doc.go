@@ -52,4 +52,6 @@
 //
 // Not for: reading one record at a known offset again and again (open an item
 // that begins there instead), writing WARC files.
+//
+// This package is internal to Winnow and may change in any release.
 package warc

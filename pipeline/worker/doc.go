@@ -62,4 +62,6 @@
 // When the context ends the worker takes no new items, finishes those it has, waits a
 // minute for a broker that does not take their reports, and returns. A worker that is
 // killed instead loses nothing: its items are delivered again.
+//
+// This package is internal to Winnow and may change in any release.
 package worker

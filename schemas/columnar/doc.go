@@ -43,4 +43,6 @@
 //
 // Records that cross the queue are JSON (package schemas). A file of this package pays
 // off from a few hundred rows on, because its footer takes 4 kB.
+//
+// This package is internal to Winnow and may change in any release.
 package columnar

@@ -1,6 +1,8 @@
 // Package value has the values and the columns of facts: what a program that finds facts
 // shares with those that write them. It imports nothing of Winnow, so that a program that
 // only extracts text links no table.
+//
+// This package is internal to Winnow and may change in any release.
 package value
 
 import (

@@ -23,4 +23,6 @@
 // pairs of 125 machine words. A text without locations is aligned with the page first
 // (package align). Matrix sums pages up in whole numbers, so any order of pages gives
 // the same result.
+//
+// This package is internal to Winnow and may change in any release.
 package agreement

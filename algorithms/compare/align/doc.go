@@ -21,4 +21,6 @@
 //
 // Anchoring is linear, so aligning a text that is on the page costs little more than
 // reading both.
+//
+// This package is internal to Winnow and may change in any release.
 package align

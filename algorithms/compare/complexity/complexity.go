@@ -14,6 +14,8 @@
 // The study leaves open what stands between two text nodes; here every text node
 // is cut by itself, so the cells of a row are words of their own, and a word that
 // is partly bold is two.
+//
+// This package is internal to Winnow and may change in any release.
 package complexity
 
 import (

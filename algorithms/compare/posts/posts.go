@@ -11,6 +11,8 @@
 // StackExchange, WordPress). Author and date are those that the markup of the post names; a
 // post without them is one too. Posts are not guessed from the looks of a page, and posts that
 // JSON-LD has are not matched with the text. Time is linear in the page.
+//
+// This package is internal to Winnow and may change in any release.
 package posts
 
 import (

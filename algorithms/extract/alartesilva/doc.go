@@ -36,4 +36,6 @@
 // text to its ancestors; O(c) for the set. The extractor does not suit discussions and
 // pages with several content roots. A lone paragraph that enters the c-SET wins step 6,
 // and its siblings are lost.
+//
+// This package is internal to Winnow and may change in any release.
 package alartesilva

@@ -43,4 +43,6 @@
 // library, which are English except for one.
 //
 // Cost: one pass over the tree, then passes over the blocks. Linear.
+//
+// This package is internal to Winnow and may change in any release.
 package boilerpipe

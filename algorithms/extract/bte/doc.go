@@ -25,4 +25,6 @@
 // Cost: one pass over the tokens. The extractor does not suit pages whose content is
 // interrupted or dense with links, nor pages where comments follow the article, because
 // it returns only one contiguous piece.
+//
+// This package is internal to Winnow and may change in any release.
 package bte

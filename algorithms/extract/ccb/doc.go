@@ -35,4 +35,6 @@
 //
 // The extractor does not suit headlines and short paragraphs between dense markup, or
 // comment threads. Long attribute values push text away in ccb and accb.
+//
+// This package is internal to Winnow and may change in any release.
 package ccb

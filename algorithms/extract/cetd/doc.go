@@ -60,4 +60,6 @@
 // Cost: one pass for densities, one backward for sums and their largest, and one for
 // marking. Selected subtrees are disjoint, so marking is linear. The extractors do not
 // suit content that consists of links (its density is 0), comments, or short cells.
+//
+// This package is internal to Winnow and may change in any release.
 package cetd

@@ -28,4 +28,6 @@
 // Cost: linear in the source, because k, kernel and rounds are constants. The
 // extractors do not suit source whose lines carry no meaning (minified, hand-wrapped),
 // short paragraphs, or long lists of links on one line.
+//
+// This package is internal to Winnow and may change in any release.
 package cetr

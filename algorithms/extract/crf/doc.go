@@ -29,4 +29,6 @@
 // Cost: a pass over the rows, one over the values of each feature, and two labels for
 // each block. It is linear, and nothing is allocated in the steady state. Weights are
 // summed in the order of features, so the result is the same on all machines.
+//
+// This package is internal to Winnow and may change in any release.
 package crf

@@ -27,4 +27,6 @@
 // Cost: one pass. Rule 2 is two subtractions of prefix sums, and rule 5 compares two
 // running counts. The extractor does not suit pages wrapped in a form, of which nothing
 // remains, nor wikis, because links in sentences are removed too.
+//
+// This package is internal to Winnow and may change in any release.
 package crunch

@@ -25,4 +25,6 @@
 //
 // The extractor does not suit pages whose article is many short paragraphs after one
 // long one, tables, or discussions, because it finds only one region.
+//
+// This package is internal to Winnow and may change in any release.
 package density

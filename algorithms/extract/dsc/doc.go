@@ -22,4 +22,6 @@
 //
 // Cost: one pass for the curve, one over the windows. The extractor does not suit short
 // articles, which have no three low windows, nor wikis and lists.
+//
+// This package is internal to Winnow and may change in any release.
 package dsc

@@ -82,4 +82,6 @@
 // Cost: linear in the page and in the selections, or texts, of the members. The time in
 // a row is that of the vote and of all members, chosen or not. An ensemble is not meant
 // for members of a single family: they share one vote.
+//
+// This package is internal to Winnow and may change in any release.
 package ensemble

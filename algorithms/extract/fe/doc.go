@@ -29,4 +29,6 @@
 // k-means runs over distinct character counts, of which a page with n characters
 // has less than √(2n). fe is one paragraph on most pages; k-fe loses short
 // paragraphs, and neither sees through layouts made with br.
+//
+// This package is internal to Winnow and may change in any release.
 package fe

@@ -24,4 +24,6 @@
 //
 // Cost: one pass over the rows and a few over the paragraphs; the look-ahead of
 // headings is bounded by its distance in characters. Linear.
+//
+// This package is internal to Winnow and may change in any release.
 package justext

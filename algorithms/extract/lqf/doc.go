@@ -18,4 +18,6 @@
 //
 // Cost: two passes over the node table. The extractors do not suit pages that consist
 // of links (wikis, indexes), whose text is dropped. Boilerplate without links stays.
+//
+// This package is internal to Winnow and may change in any release.
 package lqf

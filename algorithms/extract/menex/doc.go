@@ -26,4 +26,6 @@
 // Cost: one pass with a few subtractions a row. Scores are computed for link lists
 // only. The extractor does not suit pages whose content is links, which it takes for a
 // menu. Boilerplate without links stays.
+//
+// This package is internal to Winnow and may change in any release.
 package menex

@@ -6,6 +6,8 @@
 // All numbers are little-endian. features stands for the extractor's features and
 // their order: weights of others would give wrong answers, so Decode refuses them.
 // data is a checksum of the pages that were trained on.
+//
+// This package is internal to Winnow and may change in any release.
 package modelfile
 
 import (

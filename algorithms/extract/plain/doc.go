@@ -7,4 +7,6 @@
 // The Departures of the description list them, with their reasons.
 //
 // Cost: O(hidden text nodes), as the page text is one run.
+//
+// This package is internal to Winnow and may change in any release.
 package plain

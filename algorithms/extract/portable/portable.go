@@ -1,6 +1,8 @@
 // Package portable has the functions for training that must give the same result on
 // every machine. math.Exp does not: on amd64 it rounds differently if the processor has
 // fused multiply-add.
+//
+// This package is internal to Winnow and may change in any release.
 package portable
 
 import "math"

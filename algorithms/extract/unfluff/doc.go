@@ -54,4 +54,6 @@
 // twice, anything else never. Chosen texts are sorted at the end. Not for pages
 // without running text, nor for scripts without blanks between words: such
 // pages have no function words, and nothing is found.
+//
+// This package is internal to Winnow and may change in any release.
 package unfluff

@@ -32,4 +32,6 @@
 // except for wrapped libraries. It is linear, and nothing is allocated in the steady
 // state. Every product is rounded and every sum is computed in one order, so the result
 // is the same on all machines.
+//
+// This package is internal to Winnow and may change in any release.
 package web2text

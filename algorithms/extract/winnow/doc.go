@@ -58,4 +58,6 @@
 // take 0.15 µs for each block, otherwise 2 µs. A page of more than 65,536 blocks is too
 // large. Memory is reused, so a page that is no larger than earlier ones allocates
 // nothing.
+//
+// This package is internal to Winnow and may change in any release.
 package winnow

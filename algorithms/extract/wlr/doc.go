@@ -25,4 +25,6 @@
 // Cost: two passes over the node table and one over the children of the path to the
 // container. The extractor does not suit lists and tables, which have many leaves, nor
 // content in several columns.
+//
+// This package is internal to Winnow and may change in any release.
 package wlr

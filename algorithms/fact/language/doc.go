@@ -43,4 +43,6 @@
 // Indonesian and Javanese) are mixed up in short texts. Filter by language_confidence where
 // that matters. A second language in single words or short quotations is not seen, and a
 // third one is not reported. Lists of names and products may look like another language.
+//
+// This package is internal to Winnow and may change in any release.
 package language

@@ -27,4 +27,6 @@
 // A page has at most 10,000 rows and 4 MiB of strings; further links are counted. An
 // anchor text has at most 1,024 bytes and rel 256; what is longer is cut, and links_cut
 // says so. Together, links, links_other and links_over are all links of the page.
+//
+// This package is internal to Winnow and may change in any release.
 package links

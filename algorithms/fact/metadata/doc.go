@@ -29,4 +29,6 @@
 // Where a form leaves open what is month and what is day, the month comes first. The
 // result is RFC 3339 with time and zone if the page states both, otherwise the day
 // alone. Years before 1990 and after 2100 are mistakes and left out.
+//
+// This package is internal to Winnow and may change in any release.
 package metadata

@@ -22,4 +22,6 @@
 // addresses: counts are for choosing what to look at, not a proof of absence.
 //
 // Linear in the text: every candidate has a bounded length.
+//
+// This package is internal to Winnow and may change in any release.
 package pii

@@ -65,4 +65,6 @@
 // their words, and n-grams of n+1 words are only looked at where both n-grams within are
 // repeated; of pairs of words, a filter of one or two bits for each leaves out those that
 // are not. Nothing is allocated once the Meter's memory has grown to the texts.
+//
+// This package is internal to Winnow and may change in any release.
 package quality

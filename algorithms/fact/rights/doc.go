@@ -39,4 +39,6 @@
 // licence of Creative Commons does, wherever it stands on the page; it may then be that
 // of a picture. cc_license has its short name in either case, such as by-sa-4.0 or
 // zero-1.0.
+//
+// This package is internal to Winnow and may change in any release.
 package rights

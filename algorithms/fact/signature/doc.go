@@ -60,4 +60,6 @@
 // with a probability that is the Jaccard similarity, and the share of equal values is as
 // close to it as that of 128 independent functions, for sets of any size), which
 // one-permutation hashing with its copied values does not for small sets.
+//
+// This package is internal to Winnow and may change in any release.
 package signature

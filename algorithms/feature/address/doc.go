@@ -21,4 +21,6 @@
 // form. It is left unchanged except that its fragment is removed.
 //
 // Resolving allocates nothing unless a host is not ASCII.
+//
+// This package is internal to Winnow and may change in any release.
 package address

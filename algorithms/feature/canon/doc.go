@@ -56,4 +56,6 @@
 //
 // The tree takes two passes over the rows of page.Body, each policy takes two over the
 // nodes, and words take one over the text.
+//
+// This package is internal to Winnow and may change in any release.
 package canon

@@ -14,6 +14,8 @@
 // space alone, comments and left out elements have no cells.
 //
 // The vector is never expanded to cells: its size is that of the token stream.
+//
+// This package is internal to Winnow and may change in any release.
 package codevector
 
 import (

@@ -1,6 +1,8 @@
 // Package declared reads what a page says about itself in its markup, in one walk over the
 // page for all facts that need it: meta elements, links with a relation, JSON-LD, and the
 // elements that may hold metadata.
+//
+// This package is internal to Winnow and may change in any release.
 package declared
 
 import (

@@ -10,6 +10,8 @@
 // than Trigger characters on average, the source is divided into new lines. Once a line
 // holds Columns characters, it is broken before the next tag or at the next white
 // space, and again as soon as white space alone fills it.
+//
+// This package is internal to Winnow and may change in any release.
 package lines
 
 import (

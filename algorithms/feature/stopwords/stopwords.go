@@ -10,6 +10,8 @@
 //
 //	List   open-addressing table of offsets into one string; a look-up hashes
 //	       the word's bytes and compares, and allocates nothing
+//
+// This package is internal to Winnow and may change in any release.
 package stopwords
 
 import (

@@ -9,4 +9,6 @@
 //
 // Ranks depend on nothing but the address, so every machine and every run over one
 // crawl draws the same sample.
+//
+// This package is internal to Winnow and may change in any release.
 package website

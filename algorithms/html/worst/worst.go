@@ -1,6 +1,8 @@
 // Package worst makes documents that cost a parser or an extractor much more time or
 // memory than others of their size. Tests and benchmarks of parsing and of all
 // extractors check their bounds with every kind.
+//
+// This package is internal to Winnow and may change in any release.
 package worst
 
 import (

@@ -75,7 +75,7 @@ func (f *Finder) fragments(a, b []int32, piece int) {
 			meet(&s.b, at)
 		}
 	})
-	covered := int32(0) // of a, by the fragment before
+	covered := int32(0) // items of a that the previous fragment covers
 	each(a, piece, func(at int32, hash uint64) {
 		s := f.slot(hash)
 		if at < covered || s.a <= 0 || s.b <= 0 {
@@ -176,7 +176,7 @@ func (f *Finder) longest() {
 	slices.Reverse(f.chain)
 }
 
-// none is no fragment.
+// none means that there is no fragment.
 const none = int32(-1)
 
 // longer returns the one of two fragments whose chain has more items, or the earlier

@@ -8,10 +8,10 @@ var AVX2, AVX512 = detect()
 // These are bits of what the instructions CPUID and XGETBV answer (Intel, Software
 // Developer's Manual, volumes 1, 13.2, and 2, CPUID).
 const (
-	osxsave = 1 << 27 // of leaf 1, ECX: XGETBV may be used
+	osxsave = 1 << 27 // a bit of leaf 1, ECX: XGETBV may be used
 	avx     = 1 << 28
 
-	avx2     = 1 << 5 // of leaf 7, EBX
+	avx2     = 1 << 5 // a bit of leaf 7, EBX
 	avx512f  = 1 << 16
 	avx512bw = 1 << 30
 	avx512vl = 1 << 31

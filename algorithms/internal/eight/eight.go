@@ -19,7 +19,7 @@ const (
 // Load returns the eight bytes that b begins with.
 func Load(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }
 
-// LoadShort returns the bytes of b, at most seven, with fill behind them.
+// LoadShort returns the bytes of b, at most seven, followed by fill.
 func LoadShort(b []byte, fill byte) uint64 {
 	x := uint64(fill) * Each << (8 * len(b) & 63)
 	switch n := len(b); {

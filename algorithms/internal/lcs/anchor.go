@@ -7,7 +7,7 @@ import "github.com/winnow/winnow/algorithms/internal/anchor"
 const piece = 32
 
 // part compares parts of a gold sequence. It has masks of its own over the symbols of a
-// part, which are numbered anew.
+// part, which are numbered again.
 type part struct {
 	masks   Masks
 	scratch *Scratch // made on first use: a Scratch holds a part

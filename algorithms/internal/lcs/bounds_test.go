@@ -227,7 +227,7 @@ func TestWithin(t *testing.T) {
 				}
 			}
 		}
-		if got, want := within(short, long), table(short, long) == len(short); got != want {
+		if got, want := isSubsequence(short, long), table(short, long) == len(short); got != want {
 			t.Fatalf("whether %v holds %v in order: %v, want %v", long, short, got, want)
 		}
 	}

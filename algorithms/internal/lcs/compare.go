@@ -33,7 +33,7 @@ type Result struct {
 
 // Compare finds the length of the longest common subsequence of m's gold
 // sequence and e in at most about the given number of cells. Equal ends cost
-// nothing. It never shortens a sequence silently: the Method says what was done.
+// nothing. It never shortens a sequence silently: the Method is what was done.
 //
 // expect is an estimate of how many items of the shorter sequence have no partner in
 // the other one, in their order, or -1 if there is none. It says where to begin and

@@ -17,7 +17,7 @@ type Scratch struct {
 	back        []int32 // e from its end
 	left        []int32
 	shorter     []int32
-	turned      *Masks // of shorter; made on first use: Masks hold a Masks
+	turned      *Masks // masks of shorter; made on first use: Masks hold a Masks
 	part        part
 }
 
@@ -87,9 +87,9 @@ func (m *Masks) middle(s *Scratch, e []int32, lo, hi, expect, low int) int {
 	case low == min(n, len(e)):
 		return low
 	case low > 0: // there is no need to guess
-	case within(m.gold[lo:hi], e):
+	case isSubsequence(m.gold[lo:hi], e):
 		return n
-	case within(e, m.gold[lo:hi]):
+	case isSubsequence(e, m.gold[lo:hi]):
 		return len(e)
 	case expect < 0:
 		loss = min(n, len(e)) - m.bag(s, e, lo, hi)
@@ -130,14 +130,14 @@ func (m *Masks) forward(s *Scratch, e []int32, lo, hi, loss int) int {
 	d.begin(m, e, lo, hi)
 	s.rear.begin(m, nil, len(m.gold)-hi, len(m.gold)-lo) // reads nothing
 	for len(d.e) > 0 {
-		d.look(loss, len(d.e), &s.rear)
+		d.chooseWords(loss, len(d.e), &s.rear)
 		d.step(min(stride, len(d.e)))
 	}
 	return d.zeros(hi - lo)
 }
 
-// within reports whether s is a subsequence of t.
-func within(s, t []int32) bool {
+// isSubsequence reports whether s is a subsequence of t.
+func isSubsequence(s, t []int32) bool {
 	for spare := len(t) - len(s); spare >= 0; spare-- { // items of t that s may lack
 		same := 0
 		for same < len(s) && s[same] == t[same] {
@@ -169,7 +169,7 @@ func (m *Masks) bag(s *Scratch, e []int32, lo, hi int) int {
 	return both
 }
 
-// stride is the number of items between two calls of look. In fewer than 64 items a
+// stride is the number of items between two calls of chooseWords. In fewer than 64 items a
 // carry does not cross a word of zeros, and a multiple of 4 leaves no step of four
 // incomplete.
 const stride = 60
@@ -198,7 +198,7 @@ func (m *Masks) run(s *Scratch, e []int32, lo, hi, loss int) int {
 		if rear.width < front.width {
 			side, other = rear, front
 		}
-		side.look(loss, left, other)
+		side.chooseWords(loss, left, other)
 		left -= side.step(min(stride, left))
 	}
 	return front.meet(rear)
@@ -253,7 +253,7 @@ func (d *side) before(w int) int {
 	return int(d.ones[d.top]) + (w-d.top)<<6
 }
 
-// look finds the words to be computed in the next stride. left is the number of items
+// chooseWords finds the words to be computed in the next stride. left is the number of items
 // of e between d and the other side.
 //
 // The ones among the first i bits of V are those of the first i items that have no
@@ -266,11 +266,11 @@ func (d *side) before(w int) int {
 //
 // Words too far back or ahead are on no path to a sufficiently long subsequence,
 // because more than loss is lost before and after them. Those too far back keep their
-// value, which stands for a shorter subsequence than there is. Those too far ahead are
+// value, which represents a shorter subsequence than there is. Those too far ahead are
 // all ones, as if nothing there had a partner, so a carry that reaches them passes
 // through without changing anything. Words of zeros have nothing to match. They can get
 // a carry from the word before, so they are left out from the second one on.
-func (d *side) look(loss, left int, other *side) {
+func (d *side) chooseWords(loss, left int, other *side) {
 	const near = 3 // words of zeros that cost less than a range of their own
 	last := (d.hi + 63) >> 6
 	most := loss + stride     // an item of e takes one one away at most

@@ -13,7 +13,7 @@ type Masks struct {
 	pos   []int32  // the position lists
 	whole bool     // every symbol occurs
 
-	mirror   *Masks // of backward, the gold from the end; made when it is asked for
+	mirror   *Masks // masks of backward, the gold from the end; made when they are asked for
 	asked    bool   // for the present gold
 	backward []int32
 }

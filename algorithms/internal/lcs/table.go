@@ -18,7 +18,7 @@ import "math/bits"
 //	               ↑ carries kept here
 //
 // Cells that no sufficiently long subsequence comes near are left out, because too many
-// items before them have no partner (see side.look).
+// items before them have no partner (see side.chooseWords).
 //
 // The zero Table is ready for Fill. It is not safe for concurrent use.
 type Table struct {
@@ -28,7 +28,7 @@ type Table struct {
 	rows    []uint64 // V before each strip of 64 items
 	carries []uint64 // by strip and word: bit j is set where item j carries into it
 
-	strip, column int // of the tile
+	strip, column int // indexes of the tile
 	tile          [65]uint64
 	mask          []uint64 // by symbol: its places in column; all zero between two tiles
 	v             []uint64

@@ -91,7 +91,7 @@ func (n *Normaliser) NormalAt(src []byte) (text []byte, at []int32) {
 // position where form C can be checked independently. It is much quicker than
 // norm.NFC.QuickSpan, which decides the rest.
 func quietSpan(src []byte) int {
-	last := 0 // start of the last character: a mark behind it may change it
+	last := 0 // start of the last character: a mark after it may change it
 	for i := 0; i < len(src); {
 		if src[i] < utf8.RuneSelf {
 			last = i

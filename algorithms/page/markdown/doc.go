@@ -51,4 +51,6 @@
 //     of the table.
 //   - A link around several blocks is written at the first of them that has text.
 //   - The output ends at Options.MaxBytes; Append then says that it is not whole.
+//
+// This package is internal to Winnow and may change in any release.
 package markdown

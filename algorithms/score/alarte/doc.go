@@ -19,4 +19,6 @@
 // # Departures
 //
 // The Departures of the description list them, with their reasons.
+//
+// This package is internal to Winnow and may change in any release.
 package alarte

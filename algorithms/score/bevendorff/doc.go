@@ -29,4 +29,6 @@
 // Sentences are NLTK's (package punkt), whatever the language, as in the program. The
 // setting sentences=lite uses a plain rule instead, for speed. Where the pairs of
 // sentences to be compared are too many or too long (setting cells) there is no score.
+//
+// This package is internal to Winnow and may change in any release.
 package bevendorff

@@ -16,4 +16,6 @@
 //
 // Gottron computes str by Hirschberg's dynamic programme; here the same number comes from
 // 64 cells at a time (package lcs).
+//
+// This package is internal to Winnow and may change in any release.
 package gottron

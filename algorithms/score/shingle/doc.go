@@ -14,4 +14,6 @@
 // table has its deviation and interval over 1000 resamples of the documents, as
 // the program prints them (headline_sd, headline_low, headline_high). Score.Value
 // is the program's accuracy: 1 if the two lists of words are equal.
+//
+// This package is internal to Winnow and may change in any release.
 package shingle

@@ -14,4 +14,6 @@
 //
 // As in the program, chunks that occur twice and unwanted chunks that are part of
 // a wanted one are refused: such a page has no score.
+//
+// This package is internal to Winnow and may change in any release.
 package snippet

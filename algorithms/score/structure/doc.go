@@ -29,4 +29,6 @@
 // together, have no score (algorithms.ReasonTooLong). The edit distance takes n·m/64 steps (Myers
 // 1999, in the form of Hyyrö 2003), and that of trees of depth three at most 9·n·m, so a
 // page costs a second at most.
+//
+// This package is internal to Winnow and may change in any release.
 package structure

@@ -17,4 +17,6 @@
 // Each snippet is looked for on its own: a page has a dozen, and bytes.Contains
 // passes several gigabytes a second, where an automaton over all of them would
 // take a step for every byte.
+//
+// This package is internal to Winnow and may change in any release.
 package wcxb

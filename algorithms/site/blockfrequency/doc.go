@@ -34,4 +34,6 @@
 // that a later one quotes are dropped.
 //
 // Cost: linear in the page.
+//
+// This package is internal to Winnow and may change in any release.
 package blockfrequency

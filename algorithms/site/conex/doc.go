@@ -32,4 +32,6 @@
 //
 // Cost: linear in the page and the template. Not for content in several
 // containers, or with comments that are longer than the article.
+//
+// This package is internal to Winnow and may change in any release.
 package conex

@@ -55,4 +55,6 @@
 // prefixes, which grow with the number of blocks that share rare words. Applying is
 // linear in the words of the page, with the same exception. Both end at the bounds
 // above.
+//
+// This package is internal to Winnow and may change in any release.
 package contentextractor

@@ -57,4 +57,6 @@
 //
 // Cost: learning costs as much as that of ContentExtractor. Applying is one walk over
 // the blocks, and look-ups for blocks at paths of P.
+//
+// This package is internal to Winnow and may change in any release.
 package fastcontentextractor

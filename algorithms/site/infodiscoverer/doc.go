@@ -51,4 +51,6 @@
 // everywhere, so the articles are dropped.
 //
 // Cost: linear in the words, except for the sorting of those of each block.
+//
+// This package is internal to Winnow and may change in any release.
 package infodiscoverer

@@ -49,4 +49,6 @@
 //
 // Cost: learning and applying are linear in the text of the page; a look-up costs
 // a binary search in the keys that share ten bits.
+//
+// This package is internal to Winnow and may change in any release.
 package iwptd

@@ -40,4 +40,6 @@
 // Cost: a hash for each node. Learning sorts them once and merges sorted lists. The
 // extractor does not suit boilerplate in which a word or an attribute changes, because
 // the subtree and all those around it stay.
+//
+// This package is internal to Winnow and may change in any release.
 package rbmtd

@@ -58,4 +58,6 @@
 // The extractor does not suit sites where a label near the root differs from page to
 // page, because everything below it is cut off. One page of a different structure
 // empties the template.
+//
+// This package is internal to Winnow and may change in any release.
 package rtdmtd

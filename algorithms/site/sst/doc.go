@@ -58,4 +58,6 @@
 // Cost: each node of each page is visited once. Applying a template reads no words. The
 // extractor does not suit pages where an additional child of body, such as an
 // advertisement, makes an unknown style: the whole page is kept.
+//
+// This package is internal to Winnow and may change in any release.
 package sst

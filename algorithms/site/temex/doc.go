@@ -38,4 +38,6 @@
 //
 // Cost: linear in the page and the template. Not for crawls that hold articles
 // without the pages of the menu, and for menus that scripts write.
+//
+// This package is internal to Winnow and may change in any release.
 package temex

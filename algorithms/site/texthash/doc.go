@@ -38,4 +38,6 @@
 // boilerplate with a changing word in every window. Quoted passages are dropped.
 //
 // Cost: linear in the words.
+//
+// This package is internal to Winnow and may change in any release.
 package texthash

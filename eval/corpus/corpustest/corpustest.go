@@ -1,5 +1,7 @@
 // Package corpustest writes small gold test packages for tests of training, and checks
 // what the commands that train an extractor have in common.
+//
+// This package is internal to Winnow and may change in any release.
 package corpustest
 
 import (

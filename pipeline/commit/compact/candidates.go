@@ -134,7 +134,7 @@ func (c *Compactor) sortCandidates(ctx context.Context, found *Damage, entries [
 func used(rows iter.Seq2[*schemas.Candidate, error]) iter.Seq2[*schemas.Candidate, error] {
 	return func(yield func(*schemas.Candidate, error) bool) {
 		var last schemas.Candidate
-		ranks, captures := 0, 0 // of the present site and kind, and of the present rank
+		ranks, captures := 0, 0 // numbers for the present site and kind, and for the present rank
 		for row, err := range rows {
 			if err != nil {
 				yield(nil, err)

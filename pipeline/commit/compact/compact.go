@@ -21,7 +21,7 @@ type Compactor struct {
 	// sorted. Further rows are written to the folder TempDir, by default that of the system.
 	SortRows int
 	TempDir  string
-	Size     columnar.Size // of the row groups of the files written
+	Size     columnar.Size // size of the row groups of the files written
 	Log      *slog.Logger
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// errChecksum says that a shard's bytes differ from those that were reported.
+// errChecksum means that a shard's bytes differ from those that were reported.
 var errChecksum = errors.New("checksum differs from the report's")
 
 // Damage collects the items of a part whose shards are gone, damaged or different from

@@ -17,11 +17,13 @@
 // A shard may be gone or damaged, or have other rows than its item's report claims.
 // Part then goes on to the end to find all such items, and returns them as a *Damage,
 // so that they can all be run again at once. An error of the store or of this machine
-// is no Damage.
+// is not a Damage.
 //
 // # Memory
 //
 // Sorting (package extsort) holds a bounded number of rows and bytes, and writes further
 // rows to local temporary files. It needs the same memory for a thousand pages and for a
 // billion.
+//
+// This package is internal to Winnow and may change in any release.
 package compact

@@ -23,10 +23,10 @@ type rowCheck struct {
 	scorers    map[string]bool
 
 	of       *Entry            // the item whose rows are counted
-	outcomes map[string]int64  // of its documents
-	leftOut  map[string]int64  // of its documents, by the clause
-	scores   map[string]uint64 // of its scores, by scorer
-	pages    uint64            // of its pages
+	outcomes map[string]int64  // number of its documents
+	leftOut  map[string]int64  // number of its documents, by the clause
+	scores   map[string]uint64 // number of its scores, by scorer
+	pages    uint64            // number of its pages
 
 	// documents are sums of hashes of the keys of rows with gold. A worker cannot predict
 	// the hashes, so equal sums mean equal sets of keys.

@@ -5,6 +5,8 @@
 // Packages page and page/markdown do the work, in time that is linear in the page. This
 // package adds the addresses, and for HTML a widely tested sanitiser, because the output
 // may be opened in a browser.
+//
+// This package is internal to Winnow and may change in any release.
 package markup
 
 import (

@@ -23,4 +23,6 @@
 // used: neither this nor its start is charged to a page.
 //
 // The memory bound is kept on Linux, where the memory of a process can be read.
+//
+// This package is internal to Winnow and may change in any release.
 package process

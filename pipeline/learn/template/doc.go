@@ -16,4 +16,6 @@
 //
 // Memory: a Cache is bounded by the size of the templates it opened, a Library by the row
 // groups that it keeps (heldBytes).
+//
+// This package is internal to Winnow and may change in any release.
 package template

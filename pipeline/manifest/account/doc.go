@@ -9,4 +9,6 @@
 // Sums that do not agree are an ErrConservation, and the run is not published. The
 // package reads no files. It is separate from package stats, because committing and
 // compacting need these checks and no statistics.
+//
+// This package is internal to Winnow and may change in any release.
 package account

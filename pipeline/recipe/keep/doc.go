@@ -30,4 +30,6 @@
 // is not a number: every comparison with it is false, except that it differs (!=) from
 // everything. If a fact that a filter reads has failed on a page (facts_failed), its columns
 // say nothing about the page, and the text is left out with the clause "fact NAME failed".
+//
+// This package is internal to Winnow and may change in any release.
 package keep

@@ -25,4 +25,6 @@
 // The memory is 8 bytes per extractor, scorer and page with gold, or 24 bytes for a
 // scorer with such means. Gold packages have thousands of pages. A table with more
 // documents than Options.MaxDocuments is refused, if that is not 0.
+//
+// This package is internal to Winnow and may change in any release.
 package compare

@@ -10,4 +10,6 @@
 //
 // Every text is escaped and cleaned of control characters. The same data give the same
 // bytes. Sizes are in CSS pixels; a drawing scales with its width.
+//
+// This package is internal to Winnow and may change in any release.
 package figure

@@ -27,4 +27,6 @@
 // The memory holds the package table, the hashes of a million texts at most and, for
 // packages whose extractors are tested against each other, 8 bytes per extractor and page
 // with gold.
+//
+// This package is internal to Winnow and may change in any release.
 package overview

@@ -5,4 +5,6 @@
 //
 // The package is not made for unpaired samples, nor for more than a few dozen methods,
 // because the number of pairs grows with the square of their number.
+//
+// This package is internal to Winnow and may change in any release.
 package paired

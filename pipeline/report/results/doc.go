@@ -5,4 +5,6 @@
 // extractor it has one line per document with the time of extraction and precision,
 // recall and F1 by each scorer. A line with the means and a line with the standard
 // deviation of F1 follow.
+//
+// This package is internal to Winnow and may change in any release.
 package results

@@ -26,4 +26,6 @@
 //
 // No file is written under a name from an archive. A compressed archive is inflated
 // into one unnamed temporary file and read from there.
+//
+// This package is internal to Winnow and may change in any release.
 package gold

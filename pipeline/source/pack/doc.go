@@ -6,4 +6,6 @@
 //
 // The pages are read by package source, as everything else is. The same pages give the
 // same bytes. A document that cannot be read is left out and named; the others are packed.
+//
+// This package is internal to Winnow and may change in any release.
 package pack

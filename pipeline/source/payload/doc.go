@@ -19,4 +19,6 @@
 // UTF-8 already and not compressed is not copied.
 //
 // Not for: requests, multipart messages, anything but documents held in memory.
+//
+// This package is internal to Winnow and may change in any release.
 package payload

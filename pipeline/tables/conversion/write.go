@@ -16,6 +16,8 @@
 // characters are percent-encoded, and Read decodes them. In a URL, blanks and control
 // characters are percent-encoded, and Read does not decode them. A record id that is not
 // a URI is omitted; it is in the document's row.
+//
+// This package is internal to Winnow and may change in any release.
 package conversion
 
 import (

@@ -13,6 +13,8 @@
 // compare the framer with it on real crawls.
 //
 // Not for: damaged or hostile files. It reads one record at a time and sets no limits.
+//
+// This package is internal to Winnow and may change in any release.
 package check
 
 import (

@@ -7,6 +7,8 @@
 // it writes fields in a fixed order. It checks what it writes, so a value with a line
 // break is an error and never a forged field. It is not for copying records of other
 // programs unchanged, because it refuses damaged ones.
+//
+// This package is internal to Winnow and may change in any release.
 package write
 
 import (

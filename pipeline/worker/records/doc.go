@@ -5,4 +5,6 @@
 //
 //	item --blob, source--> Reader --Candidate, Decode, Ready--> pages with their gold --Namer--> names
 //	                             \--Failed--> refused records, damage
+//
+// This package is internal to Winnow and may change in any release.
 package records

@@ -7,6 +7,8 @@
 // SHA-256). When a lease was lost, two workers may work on one item, and neither may
 // replace a file of the other that the aggregator reads. Errors are faults of the output
 // (worker.OutputError).
+//
+// This package is internal to Winnow and may change in any release.
 package shard
 
 import (

@@ -9,6 +9,8 @@
 //
 // Zero is the value of most features of most blocks. It means that something is absent,
 // and a model has no weight for it.
+//
+// This package is internal to Winnow and may change in any release.
 package blocks
 
 import (

@@ -6,6 +6,8 @@
 //
 // With two labels only the difference of an observation's two weights matters, so a
 // model has one weight for each: content's minus noise's.
+//
+// This package is internal to Winnow and may change in any release.
 package chain
 
 import (

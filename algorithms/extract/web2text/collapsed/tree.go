@@ -9,6 +9,8 @@
 //
 // An element with one child is merged with it, and the result has the names of both. An
 // element without text is dropped.
+//
+// This package is internal to Winnow and may change in any release.
 package collapsed
 
 import (

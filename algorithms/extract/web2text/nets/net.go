@@ -6,6 +6,8 @@
 // The channels of all layers except the last are cut off below 0. Before the first and
 // after the last position there are zeros. Every sum is computed in the order of
 // positions and channels, with each product rounded, so it is the same on all machines.
+//
+// This package is internal to Winnow and may change in any release.
 package nets
 
 import "github.com/winnow/winnow/algorithms"

@@ -136,7 +136,7 @@ func (p *Page) readRows() {
 	p.images = zeros(p.images, n+1)
 	p.groupOf = zeros(p.groupOf, n)
 	p.inGroup = zeros(p.inGroup, n)
-	p.groups = append(p.groups[:0], group{}) // group 0 stands for none
+	p.groups = append(p.groups[:0], group{}) // group 0 means none
 	slots := 64
 	for slots < n { // about half of the rows are elements with text
 		slots *= 2

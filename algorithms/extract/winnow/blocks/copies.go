@@ -13,7 +13,7 @@ const leastCopied = 8
 //
 // A quotation is part of the posting that it is in, and no copy. A text that is repeated side by side or by alike blocks, as in a list, a refrain or
 // the descriptions of parameters, is repeated on purpose and is not a copy. A text of
-// fewer than leastCopied words is a copy if the block before or behind it is a copy, and
+// fewer than leastCopied words is a copy if the block before or after it is a copy, and
 // the same text is beside the block that this one repeats.
 func (p *Page) findCopies() {
 	p.copyOf = sized(p.copyOf, len(p.Blocks))

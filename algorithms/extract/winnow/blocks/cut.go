@@ -240,7 +240,7 @@ func (k *Block) nonWord(c rune) {
 	}
 }
 
-// isWord says whether a character beyond ASCII is part of a word.
+// isWord reports whether a character beyond ASCII is part of a word.
 func isWord(c rune) bool {
 	return c >= 0xc0 && c <= 0x24f && c != 0xd7 && c != 0xf7 || unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsMark(c)
 }

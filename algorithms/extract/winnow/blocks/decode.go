@@ -39,7 +39,7 @@ func (p *Page) Choose(probability []float32) (f1, threshold float32) {
 	var sets [grades]struct {
 		grade          int
 		words          float32
-		chance, expect float32 // that it is the gold; of the F1, if it is the answer
+		chance, expect float32 // probability that it is the gold; expected F1 if it is the answer
 	}
 	n := 0
 	sum := float32(0)
@@ -59,7 +59,7 @@ func (p *Page) Choose(probability []float32) (f1, threshold float32) {
 		a.expect += a.chance
 		for k := range i {
 			b := &sets[k]
-			f := 2 * b.words / (a.words + b.words) // of the one if the other is the gold
+			f := 2 * b.words / (a.words + b.words) // F1 of one if the other is the gold
 			a.expect += float32(b.chance * f)
 			b.expect += float32(a.chance * f)
 		}

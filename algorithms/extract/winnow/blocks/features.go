@@ -33,7 +33,7 @@ const (
 // cursor writes the features of one block, from the first to the last.
 type cursor struct {
 	tile *Tile
-	lane uint // of the block in its tile
+	lane uint // lane of the block in its tile
 	at   uint8
 }
 

@@ -36,7 +36,7 @@ const (
 	nameClasses = iota
 )
 
-// nameList lists the names of one class. A name that ends with a hyphen stands for all
+// nameList lists the names of one class. A name that ends with a hyphen represents all
 // tokens that begin with it.
 type nameList struct {
 	class nameClass
@@ -77,7 +77,7 @@ type nameSet struct {
 	slots    [1 << 10]knownName
 }
 
-// knownName is a name, given by its hash; 0 stands for none.
+// knownName is a name, given by its hash; 0 means none.
 type knownName struct {
 	hash   uint32
 	begins nameClass // classes of tokens that begin with the name

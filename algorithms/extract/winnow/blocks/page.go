@@ -1,3 +1,7 @@
+// Package blocks divides a page into blocks of text and gives each block the features by which
+// package model judges it: a byte for each feature, in the order of Names.
+//
+// This package is internal to Winnow and may change in any release.
 package blocks
 
 import (
@@ -13,7 +17,7 @@ type Block struct {
 	Words       int32    // number of words: see scan
 
 	lca     page.Row // lowest element that contains all of the block
-	heading uint8    // level, 1 to 6; 0 if the block is no heading
+	heading uint8    // level, 1 to 6; 0 if the block is not a heading
 	head    uint8    // as heading, but 7 for a short bold line that serves as a heading
 
 	linked, links, inline, br, bold int32
@@ -74,10 +78,10 @@ type Page struct {
 	images  []int32    // number of visible images before the row; one entry more
 	up      []page.Row // nearest ancestor with more words
 	near    []page.Row // nearest repeated group's member among the row and its ancestors
-	next    []page.Row // of members of groups: nearest ancestor that is a member of a group with more words
+	next    []page.Row // for members of groups: nearest ancestor that is a member of a group with more words
 	direct  []int32    // words that blocks add to the parents of their elements
 
-	alike      []alike // alike[0] stands for none
+	alike      []alike // alike[0] means none
 	alikeSlots []int32
 	groups     []group
 	groupSlots []int32

@@ -98,7 +98,7 @@ type wordTable struct {
 	words  [1 << 13]wordEntry
 }
 
-// wordEntry is a word, given by its hash; 0 stands for none.
+// wordEntry is a word, given by its hash; 0 means none.
 type wordEntry struct {
 	hash  uint32
 	class wordClass

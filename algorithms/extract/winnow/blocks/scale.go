@@ -31,7 +31,7 @@ func lg(n int) uint8 {
 	return logs[n]
 }
 
-// share is the scale of ratios: 200 stands for 1, and 0 also for 0/0. Larger ratios are
+// share is the scale of ratios: 200 represents 1, and 0 also for 0/0. Larger ratios are
 // distinguished up to 1.27.
 func share(a, b int) uint8 {
 	if b <= 0 || a <= 0 {
@@ -60,8 +60,8 @@ func flag(b bool) uint8 {
 	return 0
 }
 
-// none stands for the distance to something that the page does not have. Other
-// distances are 128 and more if it lies before the block, and less if it lies behind.
+// none represents the distance to something that the page does not have. Other
+// distances are 128 and more if it precedes the block, and less if it follows it.
 const none = 0
 
 func before(words int) uint8 { return 128 + near(words)/2 }

@@ -8,7 +8,7 @@ var TypeNames = [...]string{
 // PageTypes are the types of pages, with the names that WCXB gives them.
 var PageTypes = []string{"article", "collection", "documentation", "forum", "listing", "product", "service"}
 
-// Probability returns the feature for a probability p: 200 stands for 1.
+// Probability returns the feature for a probability p: 200 represents 1.
 func Probability(p float32) uint8 { return uint8(max(0, min(200, int32(p*200)))) }
 
 // SetTypes sets the features of the page's type for all blocks.

@@ -1,5 +1,7 @@
 // Package model holds the learned part of winnow: forests of decision trees over the
 // features of package blocks, their file format, and their application to a page.
+//
+// This package is internal to Winnow and may change in any release.
 package model
 
 import (

@@ -68,7 +68,7 @@ func (x *expansions) find(id int32, g *Gold, dict *tokens.Dict, expand expander)
 	return x.put(id, start)
 }
 
-// appendFew appends items, of which there are usually only a few. If both slices have
+// appendFew appends items; there are usually only a few. If both slices have
 // the memory it copies eight items at once, which costs less than copying by their
 // number.
 func appendFew(dst, items []int32) []int32 {
@@ -81,7 +81,7 @@ func appendFew(dst, items []int32) []int32 {
 	return dst[:n+m]
 }
 
-// none is the number that stands for the absence of an item.
+// none is the number that represents the absence of an item.
 const none = -2
 
 // between holds the items that stand between those of atoms: one before the first item

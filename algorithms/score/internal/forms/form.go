@@ -29,7 +29,7 @@ type Form struct {
 type Gold struct {
 	IDs      []int32
 	Distinct int     // items 0 ≤ id < Distinct occur in the gold
-	Counts   []int32 // of each
+	Counts   []int32 // number of each
 
 	dict     tokens.Dict
 	alphabet tokens.Alphabet
@@ -161,7 +161,7 @@ func OfTexts(name string, stage *Stage, cut tokens.Tokeniser) *Form {
 	return OfWords(name, Reading{Cut: cut, Stage: stage, Whole: func(*algorithms.Gold) bool { return true }})
 }
 
-// Parted says whether the words of an extraction are those of its atoms one after the
+// Parted reports whether the words of an extraction are those of its atoms one after the
 // other, and whether there is an empty word before and after them.
 type Parted func(t *algorithms.Trial) (before, after, ok bool)
 

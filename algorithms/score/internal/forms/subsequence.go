@@ -21,12 +21,12 @@ var compared = &algorithms.TrialFeature[[]*Form]{Name: "forms compared", Compute
 
 // Subsequence scores the longest common subsequence of a form's items, found in about
 // the given number of cells at most. Scorers with one form and budget share it, and so
-// do forms that read both texts alike.
+// do forms that read both texts in the same way.
 func (f *Form) Subsequence(t *algorithms.Trial, cells int) algorithms.Score {
 	items, gold := f.Trial(t), f.Gold(t.Gold)
 	c := f.common.Of(t)
 	if !c.done || c.cells != cells {
-		if same := f.alike(t, cells); same != nil {
+		if same := f.equalForm(t, cells); same != nil {
 			*c = *same
 		} else {
 			*c = common{true, cells, f.Masks(t.Gold).CompareFrom(algorithms.TrialScratch[lcs.Scratch](t), items, cells, f.expect(t), f.atLeast(t, cells))}
@@ -62,24 +62,24 @@ func (f *Form) atLeast(t *algorithms.Trial, cells int) int {
 	return max(0, gold-(len(f.blanked.Gold(t.Gold).IDs)-c.result.Low))
 }
 
-// alike returns the result of another form whose items are equal where those of f are,
+// equalForm returns the result of another form whose items are equal where those of f are,
 // or nil if there is none. On most pages words differ little between forms, and often
 // in no respect that counts.
-func (f *Form) alike(t *algorithms.Trial, cells int) *common {
+func (f *Form) equalForm(t *algorithms.Trial, cells int) *common {
 	items, gold := f.Trial(t), f.Gold(t.Gold)
 	for _, o := range *compared.Of(t) {
 		c := o.common.Of(t)
-		if o != f && c.cells == cells && slices.Equal(o.Gold(t.Gold).IDs, gold.IDs) && alike(o.Trial(t), items, gold.Distinct) {
+		if o != f && c.cells == cells && slices.Equal(o.Gold(t.Gold).IDs, gold.IDs) && equalItems(o.Trial(t), items, gold.Distinct) {
 			return c
 		}
 	}
 	return nil
 }
 
-// alike reports whether a and b have the same items of the gold at the same positions.
+// equalItems reports whether a and b have the same items of the gold at the same positions.
 // Equal golds of two forms have equal numbers, in the order in which items first occur.
 // Items that the gold lacks may have any number.
-func alike(a, b []int32, distinct int) bool {
+func equalItems(a, b []int32, distinct int) bool {
 	if len(a) != len(b) {
 		return false
 	}

@@ -32,7 +32,7 @@ func TestSubsequenceOfFormsThatAreAlike(t *testing.T) {
 		for range 3 { // extractions that share numbers
 			trial.Reset(&g, []byte(text(6)), nil, false)
 			for _, f := range all {
-				if f.Trial(&trial); f.alike(&trial, lcs.DefaultCells) != nil {
+				if f.Trial(&trial); f.equalForm(&trial, lcs.DefaultCells) != nil {
 					taken++
 				}
 				got := f.Subsequence(&trial, lcs.DefaultCells)

@@ -31,7 +31,7 @@ func (p *Page) byLabels(html []byte) bool {
 	// Only the matches of words within content are kept.
 	m := &p.matches
 	kept, next, words := 0, 0, 0
-	row := 0 // of the text that holds the word's first character
+	row := 0 // the row of the text that holds the word's first character
 	for i, place := range p.annotatedWords.Words {
 		for row < b.Len() && (b.Flags[row]&page.IsText == 0 || b.TextEnd[row] <= place.Start) {
 			row++

@@ -27,7 +27,7 @@ const (
 	lower = beginLower | middleLower | unknownLower
 )
 
-// The bounds of the memory of contexts: a longer context is decided anew each time, and
+// The bounds of the memory of contexts: a longer context is decided again each time, and
 // so is a new one once the known contexts have that many bytes.
 const (
 	longContext = 200
@@ -146,7 +146,7 @@ func (s *Splitter) starts(t *token, typ []byte) answer {
 	return unknown
 }
 
-// number stands for every number in the model.
+// number represents every number in the model.
 const number = "##number##"
 
 // appendType appends the type of a word: lower case, numbers alike.

@@ -54,7 +54,7 @@ func (s *Splitter) load() {
 }
 
 // Split appends the sentences of text, which is valid UTF-8, to dst. A sentence
-// begins behind the white space that follows the one before; white space at the
+// begins after the white space that follows the previous one; white space at the
 // end of the text belongs to none.
 func (s *Splitter) Split(dst []tokens.Span, text []byte) []tokens.Span {
 	s.cuts = s.cut(s.cuts[:0], text)

@@ -21,7 +21,7 @@ type automaton struct {
 }
 
 type state struct {
-	length int32 // of the longest substring that ends here
+	length int32 // length of the longest substring that ends here
 	link   int32 // state of its longest suffix with other ends; -1 for the first
 	first  int32 // edge, 0 for none
 	end    int32 // its substrings are items[end-length:end] and the shorter ones
@@ -46,7 +46,7 @@ func (a *automaton) Build(items []int32, symbols int) {
 		a.whole = make([]int32, 0, len(items)+1)
 	}
 	a.states = append(a.states[:0], state{link: -1})
-	a.edges = append(a.edges[:0], edge{}) // edge 0 stands for none
+	a.edges = append(a.edges[:0], edge{}) // edge 0 means none
 	if cap(a.root) < symbols {
 		a.root = make([]int32, symbols)
 	}
@@ -61,7 +61,7 @@ func (a *automaton) Build(items []int32, symbols int) {
 	}
 }
 
-// extend adds item c behind the substrings that end in last, the longest of
+// extend adds item c after the substrings that end in last, the longest of
 // which has length-1 items, and returns the state of the whole.
 func (a *automaton) extend(last, c, length int32) int32 {
 	now := a.add(state{length: length, end: length})
@@ -178,7 +178,7 @@ func (a *automaton) Longest(items []int32) int {
 		length++
 		// Both sequences are equal here, so a reads what is read next.
 		end := int(a.states[at].end)
-		if run := alike(a.items[end:], items[i:]); run >= worthAlong {
+		if run := commonPrefix(a.items[end:], items[i:]); run >= worthAlong {
 			at = a.along(at, length, items[i:i+run], end+run)
 			i += run
 			length += run

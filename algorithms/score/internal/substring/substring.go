@@ -104,7 +104,7 @@ type search struct {
 func (s *search) scan(g *Gold, at int) int {
 	stride, table := strides[at], g.noted(at)
 	for i := 0; i+stride.piece <= len(s.other) && s.left >= 0; i += stride.other {
-		s.look(table, stride, i)
+		s.extend(table, stride, i)
 		if at+1 == len(strides) || s.best+1 < strides[at+1].need() {
 			continue
 		}
@@ -120,9 +120,9 @@ func (s *search) scan(g *Gold, at int) int {
 	return at
 }
 
-// look extends the pieces of the gold that are equal to the one at i as far as both
+// extend lengthens the pieces of the gold that are equal to the one at i as far as both
 // sides are equal.
-func (s *search) look(t *notes, stride stride, i int) {
+func (s *search) extend(t *notes, stride stride, i int) {
 	if len(t.next) == 0 {
 		return
 	}
@@ -133,7 +133,7 @@ func (s *search) look(t *notes, stride stride, i int) {
 		if at-i == s.diagonal && s.begin <= i && i < s.end {
 			continue // a part of the substring found last
 		}
-		length := alike(s.gold[at:], s.other[i:])
+		length := commonPrefix(s.gold[at:], s.other[i:])
 		s.left -= length
 		if length < stride.piece {
 			continue // another piece with this hash
@@ -192,8 +192,8 @@ func hash(items []int32) uint64 {
 	return h ^ h>>29
 }
 
-// alike returns the number of equal items at the start of s and t.
-func alike(s, t []int32) int {
+// commonPrefix returns the number of equal items at the start of s and t.
+func commonPrefix(s, t []int32) int {
 	n := min(len(s), len(t))
 	s, t = s[:n], t[:n]
 	for i := range s {

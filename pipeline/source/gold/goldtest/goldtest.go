@@ -1,5 +1,7 @@
 // Package goldtest has a gold package with every kind of document, for the tests of what
 // reads packages.
+//
+// This package is internal to Winnow and may change in any release.
 package goldtest
 
 import (
