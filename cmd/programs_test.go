@@ -640,7 +640,7 @@ func TestMistakesInTheCommandLine(t *testing.T) {
 	f(0, "", "worker", "--check")
 	f(0, "", "aggregate", "--check")
 	f(2, "--quiet", "aggregate", "--quiet", "-1s")
-	f(2, "no argument is wanted", "aggregate", "surplus")
+	f(2, `unexpected argument "surplus"`, "aggregate", "surplus")
 	for _, name := range []string{"ingest", "worker", "aggregate"} {
 		f(0, name+" devel", name, "--version")
 		f(0, "Examples:", name, "--help")

@@ -174,7 +174,7 @@ func exactly(what ...string) cobra.PositionalArgs {
 		case n < len(what):
 			return fmt.Errorf("%s is missing", strings.Join(what[n:], " "))
 		case n > len(what) && n > 0 && want == "":
-			return fmt.Errorf("%q: no argument is wanted", args[0])
+			return fmt.Errorf("unexpected argument %q", args[0])
 		case n > len(what):
 			return fmt.Errorf("%q is too much: want %s", args[len(what)], want)
 		}

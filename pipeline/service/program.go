@@ -184,7 +184,7 @@ func Arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 // NoArguments is the check of a command that takes flags only.
 func NoArguments(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return fmt.Errorf("%q: no argument is wanted", args[0])
+		return fmt.Errorf("unexpected argument %q", args[0])
 	}
 	return nil
 }

@@ -134,7 +134,7 @@ func TestExitCodes(t *testing.T) {
 	if got := Execute(ctx, cmd, nil, io.Discard, io.Discard); got != 130 {
 		t.Errorf("interrupted: exit %d", got)
 	}
-	for args, want := range map[string]string{"": "prog: an argument is empty: perhaps a variable of the shell is not set\n", "x": "prog: \"x\": no argument is wanted\n"} {
+	for args, want := range map[string]string{"": "prog: an argument is empty: perhaps a variable of the shell is not set\n", "x": "prog: unexpected argument \"x\"\n"} {
 		var stderr bytes.Buffer
 		cmd := &cobra.Command{Use: "prog", Args: NoArguments, RunE: func(*cobra.Command, []string) error { return nil }}
 		if got := Execute(t.Context(), cmd, []string{args}, io.Discard, &stderr); got != 2 || !strings.HasPrefix(stderr.String(), want) {
