@@ -7,7 +7,7 @@ help:
 	@echo "make check    all that must hold before a change is taken (.ci/run)"
 	@echo "make test     the tests"
 	@echo "make eval     trainers, measurements and trials: built, vetted, their quick tests"
-	@echo "make lint     gofmt, vet, staticcheck"
+	@echo "make lint     gofmt, vet, staticcheck, actionlint"
 	@echo "make race     packages that start goroutines, under the race detector"
 	@echo "make fuzz     the readers of foreign bytes are fuzzed, under a minute in all"
 	@echo "make data     the pipeline on the example crawl and on real data"
