@@ -85,7 +85,8 @@ type state struct {
 	blocks     blocks.Page
 	model      *model.Model
 	prediction model.Prediction
-	in         []bool // the blocks that are part of the answer
+	in         []bool  // by block: whether it is part of the answer
+	worded     []int32 // the blocks with words
 }
 
 func (p *Params) run(pass *algorithms.Pass) error {

@@ -402,8 +402,8 @@ func (p *Page) finish(k *Block) {
 	for k.lca > 0 && b.End[k.lca] <= k.Last {
 		k.lca = b.Parent[k.lca]
 	}
-	k.heading = p.context[k.First].heading
-	k.head = k.heading
+	k.Heading = p.context[k.First].heading
+	k.head = k.Heading
 	if k.head == 0 && k.Words > 0 && k.Words <= 9 && k.bold*2 > k.Words && k.linked*2 <= k.Words {
 		k.head = 7
 	}

@@ -17,7 +17,7 @@ type Block struct {
 	Words       int32    // number of words: see scan
 
 	lca     page.Row // lowest element that contains all of the block
-	heading uint8    // level, 1 to 6; 0 if the block is not a heading
+	Heading uint8    // level, 1 to 6; 0 if the block is not a heading
 	head    uint8    // as heading, but 7 for a short bold line that serves as a heading
 
 	linked, links, inline, br, bold int32

@@ -75,7 +75,7 @@ func (p *Page) sum() {
 			c.long += k.Words
 			t.longs++
 		}
-		if k.heading > 0 {
+		if k.Heading > 0 {
 			c.heads++
 		}
 		if k.who {
@@ -187,8 +187,8 @@ func (p *Page) count() {
 		k := &p.Blocks[i]
 		p.countText(i)
 		p.joinAlike(k)
-		if k.heading > 0 {
-			if k.heading == 1 && t.h1At < 0 {
+		if k.Heading > 0 {
+			if k.Heading == 1 && t.h1At < 0 {
 				t.h1At = i
 			}
 			if t.headAt < 0 {
@@ -208,16 +208,16 @@ func (p *Page) count() {
 		k.title = p.titleLike(i)
 		if like := k.title; like > 0 && p.context[k.First].in&inHidden == 0 {
 			switch { // like is at most 200 here
-			case k.heading == 1:
+			case k.Heading == 1:
 				like += 50
-			case k.heading > 1:
+			case k.Heading > 1:
 				like += 20
 			}
 			if like > best {
 				best, t.titleAt = like, i
 			}
 		}
-		if k.Words >= 12 && k.linked*3 < k.Words && k.heading == 0 {
+		if k.Words >= 12 && k.linked*3 < k.Words && k.Heading == 0 {
 			p.give(k)
 		}
 	}
@@ -306,7 +306,7 @@ func (p *Page) findComments() {
 // opensComments reports whether a block looks like the heading of readers' comments.
 func (p *Page) opensComments(k *Block) bool {
 	short := k.Words > 0 && k.Words <= 9 && k.linked*2 <= k.Words
-	return (short || k.heading > 0) && k.Words <= 12 && k.classes&wordComment != 0
+	return (short || k.Heading > 0) && k.Words <= 12 && k.classes&wordComment != 0
 }
 
 // titleLike returns how similar block i is to the page's title.
