@@ -75,9 +75,14 @@ func elementsOf(src []byte, gold string) (all []element, err error) {
 		}
 		return n >= 10 && found*10 >= n*9
 	}
-	add := func(kind, text string) {
-		if k := keyOf(text); k != "" && inGold(text) {
-			all = append(all, element{kind, text, k})
+	letters, ranges := lettersOf(root)
+	// A heading or cell of a few letters is in many golds by chance, so the letters before
+	// or after it on the page must be beside it in the gold, too.
+	add := func(kind string, n *html.Node) {
+		r := ranges[n]
+		if r.from < r.to && (strings.Contains(goldKey, letters[max(0, r.from-beside):r.to]) || strings.Contains(goldKey, letters[r.from:min(len(letters), r.to+beside)])) {
+			text := textOf(n)
+			all = append(all, element{kind, text, keyOf(text)})
 		}
 	}
 	var walk func(n *html.Node)
@@ -92,11 +97,11 @@ func elementsOf(src []byte, gold string) (all []element, err error) {
 			case atom.Style, atom.Template, atom.Noscript, atom.Textarea, atom.Select, atom.Svg:
 				return
 			case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-				add(kindHeading, textOf(n))
+				add(kindHeading, n)
 				return
 			case atom.Td, atom.Th:
 				if t := nearest(n, atom.Table); t != nil && isData(t) {
-					add(kindCell, textOf(n))
+					add(kindCell, n)
 					return
 				}
 			case atom.Math:
@@ -124,8 +129,8 @@ func elementsOf(src []byte, gold string) (all []element, err error) {
 			}
 			if code {
 				text := textOf(n)
-				if len(keyOf(text)) >= 8 && !digits(text) {
-					add(kindCode, text)
+				if k := keyOf(text); len(k) >= 8 && !digits(text) && inGold(text) {
+					all = append(all, element{kindCode, text, k})
 				}
 				return
 			}
@@ -136,6 +141,40 @@ func elementsOf(src []byte, gold string) (all []element, err error) {
 	}
 	walk(root)
 	return all, nil
+}
+
+// beside is the number of letters, in bytes, before or after a heading or cell that must be
+// beside it in the gold.
+const beside = 16
+
+// notText are elements whose content is not text of the page.
+var notText = map[atom.Atom]bool{
+	atom.Script: true, atom.Style: true, atom.Template: true, atom.Noscript: true, atom.Textarea: true, atom.Select: true, atom.Svg: true, atom.Button: true, atom.Head: true,
+}
+
+// extent is a range of letters.
+type extent struct{ from, to int }
+
+// lettersOf returns the letters and digits of a page in its order, and where those of each
+// element are.
+func lettersOf(root *html.Node) (letters string, ranges map[*html.Node]extent) {
+	var b strings.Builder
+	ranges = map[*html.Node]extent{}
+	var walk func(n *html.Node)
+	walk = func(n *html.Node) {
+		from := b.Len()
+		if n.Type == html.TextNode {
+			b.WriteString(keyOf(n.Data))
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if !notText[c.DataAtom] {
+				walk(c)
+			}
+		}
+		ranges[n] = extent{from, b.Len()}
+	}
+	walk(root)
+	return b.String(), ranges
 }
 
 // addFormula adds a formula if the text around it is in the gold, because the gold itself
