@@ -14,7 +14,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
-	"github.com/winnow/winnow/algorithms/extract/winnow/model"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/gottron"
 	"github.com/winnow/winnow/algorithms/score/wcxb"
@@ -33,36 +32,19 @@ type result struct {
 // answerer returns a function that answers pages, one after the other.
 type answerer func() func(d *document) []byte
 
-// byModel answers each page with the model that of returns for it.
-func byModel(of func(d *document) *model.Model, comments model.Comments) answerer {
-	return func() func(d *document) []byte {
-		var r reader
-		var j model.Prediction
-		var text []byte
-		return func(d *document) []byte {
-			text = text[:0]
-			if !r.parse(d) {
-				return text
-			}
-			of(d).Predict(&j, &r.blocks, comments)
-			all := r.page.Body().All.Text
-			for b, p := range j.P {
-				if k := &r.blocks.Blocks[b]; p >= j.From && k.Words > 0 {
-					text = append(append(text, all[k.Start:k.End]...), '\n')
-				}
-			}
-			return text
-		}
-	}
+// always answers each page with the given page-level extractor.
+func always(e *algorithms.Extractor) answerer {
+	return by(func(*document) *algorithms.Extractor { return e })
 }
 
-// byExtractor answers with a page-level extractor of the suite.
-func byExtractor(e *algorithms.Extractor) answerer {
+// by answers each page with the page-level extractor that of returns for it.
+func by(of func(d *document) *algorithms.Extractor) answerer {
 	return func() func(d *document) []byte {
 		var pg page.Page
 		var pass algorithms.Pass
 		processes := process.New(process.Options{}) // end with this process
 		return func(d *document) []byte {
+			e := of(d)
 			if e.Command != nil {
 				answer, err := processes.Run(context.Background(), e, driver.Input{HTML: d.HTML, URL: d.URL}, time.Minute)
 				if err != nil {

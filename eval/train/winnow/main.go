@@ -28,7 +28,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/choose"
+	"github.com/winnow/winnow/algorithms/extract/winnow"
 	"github.com/winnow/winnow/algorithms/extract/winnow/model"
 	"github.com/winnow/winnow/eval/corpus"
 	"github.com/winnow/winnow/eval/programs"
@@ -118,7 +120,13 @@ func (o *options) train(ctx context.Context, stdout, stderr io.Writer) error {
 			fmt.Fprintf(&lines, "%s\t%s\t%s\t%.4f\t%.4f\t%t\n", kind, name, r.ID, r.vec, r.f1, r.empty)
 		}
 	}
-	c.results = measure(pages, byModel(func(d *document) *model.Model { return models[d.fold()] }, model.Auto))
+	var extractors [folds + 1]*algorithms.Extractor
+	for o, m := range models {
+		if m != nil {
+			extractors[o] = extractorOf(m)
+		}
+	}
+	c.results = measure(pages, by(func(d *document) *algorithms.Extractor { return extractors[d.fold()] }))
 	for _, p := range c.trained {
 		report("out-of-fold", p.Info.Name, slices.DeleteFunc(slices.Clone(c.results), func(r result) bool { return r.Package != p.Info.Name }))
 	}
@@ -128,7 +136,7 @@ func (o *options) train(ctx context.Context, stdout, stderr io.Writer) error {
 			if err != nil {
 				return err
 			}
-			c.left = append(c.left, measured{p.Info.Name, measure(documentsOf(p), byModel(func(*document) *model.Model { return m }, model.Auto))})
+			c.left = append(c.left, measured{p.Info.Name, measure(documentsOf(p), always(extractorOf(m)))})
 			report("left-out", p.Info.Name, c.left[len(c.left)-1].results)
 		}
 	}
@@ -137,7 +145,7 @@ func (o *options) train(ctx context.Context, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		c.rivals = measure(pages, byExtractor(e[0]))
+		c.rivals = measure(pages, always(e[0]))
 		show(stdout, o.on+" "+o.rival, c.rivals)
 	}
 	for _, name := range list(o.measure) {
@@ -145,7 +153,7 @@ func (o *options) train(ctx context.Context, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		m := measured{name, measure(documents, byModel(func(*document) *model.Model { return models[none] }, model.Auto))}
+		m := measured{name, measure(documents, always(extractors[none]))}
 		report("left-out", name, m.results)
 		c.others = append(c.others, m)
 	}
@@ -160,6 +168,15 @@ func (o *options) train(ctx context.Context, stdout, stderr io.Writer) error {
 	var text strings.Builder
 	c.write(&text)
 	return os.WriteFile(o.card, []byte(text.String()), 0o644)
+}
+
+// extractorOf returns the extractor with the given model.
+func extractorOf(m *model.Model) *algorithms.Extractor {
+	e, err := winnow.WithModel(m.Encode())
+	if err != nil {
+		panic(err) // what Encode writes can be read
+	}
+	return e
 }
 
 // models learns the models of the folds, or reads them.

@@ -104,7 +104,7 @@ func TestSameModelAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results := measure(documents, byModel(func(*document) *model.Model { return m }, model.Auto))
+	results := measure(documents, always(extractorOf(m)))
 	if f := mean(results); f.f1 < .8 {
 		t.Errorf("word F1 %.3f on the pages it was trained on", f.f1)
 	}
@@ -218,7 +218,7 @@ func TestSplitLikeItsTwin(t *testing.T) {
 		tb.label[r] = float32(tb.columns[2][r]) / 40
 	}
 	g := growth{trees: 1, leaves: 2, rate: .1, l2: 1, minRows: 1, minHessian: .5, columns: 1, rows: 1, seed: 1}
-	w := &grower{t: tb, g: g, rows: rows, packed: make([]moment, 200), near: make([]moment, 200), index: make([]int32, 200), spare: make([]int32, 200), scale: 1 << 20}
+	w := &grower{t: tb, g: g, packed: make([]moment, 200), near: make([]moment, 200), spare: make([]int32, 200), scale: 1 << 20}
 	w.bins = []int{20, 20, 20, 20}
 	w.draw(rng, make([]int32, 200), .6)
 	l := leaf{node: 1, to: 200, hist: w.hist()}
