@@ -3,6 +3,7 @@ package winnow
 import (
 	"sort"
 
+	"github.com/winnow/winnow/algorithms/compare/posts"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
@@ -18,6 +19,7 @@ const (
 	Code      Kind = "code"
 	Quote     Kind = "quote"
 	Caption   Kind = "caption" // of a figure or table
+	Post      Kind = "post"    // all that one person wrote at one time in a discussion, without the replies in it
 )
 
 // Block is a part of the main content that is understood on its own, as the chunks of a
@@ -26,6 +28,8 @@ type Block struct {
 	Text  string
 	Kind  Kind
 	Level int // of a heading, 1 to 6; 0 for other kinds
+	// Author and Date are of a post, as the page marks them up; "" where it does not.
+	Author, Date string
 	// Probability is how probable it is that the block is main content, as the extractor
 	// "winnow" estimates it; 0 for extractors that do not estimate it.
 	Probability float64
@@ -39,11 +43,16 @@ func (r *Result) Blocks() []Block {
 	var part page.Selection
 	var kind Kind
 	var level int
+	var post *posts.Post
+	thread := postsIn{posts: posts.Of(r.page, r.selection), page: r.page}
 	body := r.page.Body()
 	t := &body.All
 	flush := func() {
 		if text := part.AppendText(nil, body); len(text) > 0 {
 			b := Block{Text: string(text), Kind: kind, Level: level}
+			if post != nil {
+				b.Author, b.Date = post.Author, post.Date
+			}
 			start := part.Spans[0].Start
 			i := sort.Search(len(r.probabilities), func(i int) bool { return r.probabilities[i].End > start })
 			if i < len(r.probabilities) && r.probabilities[i].Start < part.Spans[len(part.Spans)-1].End {
@@ -59,9 +68,14 @@ func (r *Result) Blocks() []Block {
 			if t.Flags[row]&page.IsText == 0 || t.TextEnd[row] <= s.Start {
 				continue
 			}
-			if container, k, l := containerOf(t, row); container != before {
+			container, k, l := containerOf(t, row)
+			next := thread.around(row)
+			if next != nil {
+				container, k, l = next.Row, Post, 0
+			}
+			if container != before {
 				flush()
-				before, kind, level = container, k, l
+				before, kind, level, post = container, k, l, next
 			}
 			part.AddSpan(body, page.Span{Start: max(s.Start, t.TextStart[row]), End: min(s.End, t.TextEnd[row])})
 			if t.TextEnd[row] > s.End {
@@ -71,6 +85,29 @@ func (r *Result) Blocks() []Block {
 	}
 	flush()
 	return blocks
+}
+
+// postsIn finds the post around a text.
+type postsIn struct {
+	posts []posts.Post // those that have not begun
+	open  []*posts.Post
+	page  *page.Page
+}
+
+// around returns the innermost post around a row; nil if there is none. It is called with
+// ascending rows.
+func (p *postsIn) around(row page.Row) *posts.Post {
+	for len(p.posts) > 0 && p.posts[0].Row < row {
+		p.open = append(p.open, &p.posts[0])
+		p.posts = p.posts[1:]
+	}
+	for n := len(p.open); n > 0; n-- {
+		if p.page.Body().End[p.open[n-1].Row] > row {
+			return p.open[n-1]
+		}
+		p.open = p.open[:n-1]
+	}
+	return nil
 }
 
 // maxClimb bounds how many elements around a text are looked at.

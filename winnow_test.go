@@ -102,6 +102,22 @@ y</pre><blockquote><p>a</p><p>b</p></blockquote><table><tr><td>1</td><td>2</td><
 	}
 }
 
+// TestPosts checks that each post of a discussion is a block, with the replies in it as
+// blocks of their own.
+func TestPosts(t *testing.T) {
+	const src = `<h1>Bread</h1><div id="p1" class="post"><b class="author">Eve</b><time datetime="2024-05-06">May</time><p>How?</p><p>Why?</p>
+<div role="comment"><p>Slowly.</p></div></div><div id="p2" class="post"><p>So.</p></div><p>end</p>`
+	r, err := winnow.Extract(strings.NewReader(src), winnow.Options{Extractor: "plain"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []winnow.Block{{Text: "Bread", Kind: winnow.Heading, Level: 1}, {Text: "EveMay\nHow?\nWhy?", Kind: winnow.Post, Author: "Eve", Date: "2024-05-06"},
+		{Text: "Slowly.", Kind: winnow.Post}, {Text: "So.", Kind: winnow.Post}, {Text: "end", Kind: winnow.Paragraph}}
+	if got := r.Blocks(); !slices.Equal(got, want) {
+		t.Errorf("%+v\nwant %+v", got, want)
+	}
+}
+
 // TestNothingAllocatedBeyondTheResult checks that a page of a hundred times the size takes
 // as many allocations as a small one: the Result and its texts, and what facts find.
 func TestNothingAllocatedBeyondTheResult(t *testing.T) {
