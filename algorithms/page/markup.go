@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"sort"
+	"strconv"
 
 	"github.com/winnow/winnow/algorithms/html"
 )
@@ -40,6 +41,9 @@ type MarkupOptions struct {
 	// its own. What KaTeX and MathJax show beside the source is left out. MathML
 	// without a source is written as TeX too.
 	Formulas bool
+	// Footnotes writes the attribute data-note="1", with the number of the footnote, for its
+	// mark and its item in a list of notes, and data-note="-1" for its links back.
+	Footnotes bool
 }
 
 // Mask is a range of Body.All.Text and what is written in its place, at its start.
@@ -53,6 +57,9 @@ func (p *Page) AppendHTMLWith(dst []byte, s *Selection, opt MarkupOptions) []byt
 	b := p.Body()
 	m := markup{p: p, b: b, t: &b.All, dst: dst, resolve: opt.Resolve, masks: opt.Masks, value: opt.Value, all: len(s.Rows) == 0, code: p.findCode()}
 	m.choose(s, opt.Formulas)
+	if opt.Footnotes {
+		m.notes = p.findNotes()
+	}
 	if m.all {
 		m.spans(s.Spans)
 	} else {
@@ -79,6 +86,8 @@ type markup struct {
 	images   []Row     // chosen images that are not written yet, if all is set
 	formulas []formula // chosen formulas that are not written yet
 	skip     html.Node // rows of nodes before it belong to the formula written last
+
+	notes notes // of the page
 
 	code code       // of the page
 	area *codeArea  // the one that is being written; nil outside of code
@@ -608,6 +617,11 @@ func (m *markup) attrs(n html.Node) {
 		m.dst = append(m.dst, name...)
 		m.dst = append(m.dst, '=', '"')
 		m.dst = appendEscaped(m.dst, value)
+		m.dst = append(m.dst, '"')
+	}
+	if number := m.notes[n]; number != 0 {
+		m.dst = append(m.dst, ` data-note="`...)
+		m.dst = strconv.AppendInt(m.dst, int64(number), 10)
 		m.dst = append(m.dst, '"')
 	}
 }

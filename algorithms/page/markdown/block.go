@@ -30,7 +30,7 @@ func (w *writer) pop(tag atom.Atom) {
 	}
 	w.indent -= w.boxes[n].width
 	if (tag == atom.Li || tag == atom.Dd) && n > 0 && w.boxes[n].marker == "" { // the item was written
-		w.boxes[n-1].later = true
+		w.boxes[n-1].later = !w.boxes[n].note
 	}
 	w.boxes = w.boxes[:n]
 }
@@ -43,6 +43,10 @@ func (w *writer) item(tag atom.Atom, a attrs) {
 		number := ordinal(a.value, list.number)
 		marker = strconv.Itoa(number) + ". "
 		list.number = ordinal(strconv.Itoa(number+1), number)
+	}
+	if w.notes[a.note] {
+		w.push(box{tag: tag, marker: "[^" + a.note + "]: ", width: 4, note: true})
+		return
 	}
 	w.push(box{tag: tag, marker: marker, width: len(marker)})
 }
@@ -108,7 +112,7 @@ func (w *writer) parted() bool {
 		}
 		// This item is the outermost that begins here.
 		switch {
-		case i == 0:
+		case i == 0 || w.boxes[i].note:
 			return true
 		case w.boxes[i-1].later:
 			return false
@@ -136,7 +140,7 @@ func (w *writer) flush() {
 	}
 	line := bytes.TrimRight(w.line, " \n")
 	if len(line) == 0 {
-		w.line, w.space, w.closed, w.codeEnd = w.line[:0], false, 0, 0
+		w.line, w.space, w.closed, w.codeEnd, w.noteEnd = w.line[:0], false, 0, 0, 0
 		return
 	}
 	w.begin()
@@ -165,7 +169,7 @@ func (w *writer) flush() {
 		w.out = append(w.out, '\n')
 		line = next
 	}
-	w.line, w.space, w.closed, w.codeEnd = w.line[:0], false, 0, 0
+	w.line, w.space, w.closed, w.codeEnd, w.noteEnd = w.line[:0], false, 0, 0, 0
 }
 
 // fence writes the preformatted text that was collected between more backticks than
@@ -250,7 +254,7 @@ func (w *writer) endCell() {
 	}
 	t.cell(bytes.TrimSpace(w.line))
 	t.open = false
-	w.line, w.space, w.closed, w.codeEnd = w.line[:0], false, 0, 0
+	w.line, w.space, w.closed, w.codeEnd, w.noteEnd = w.line[:0], false, 0, 0, 0
 }
 
 func (w *writer) finishTable() {

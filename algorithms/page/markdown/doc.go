@@ -16,7 +16,8 @@
 //
 // A term of a list of definitions is a strong paragraph, and its definitions are items. Notes
 // that are set off from the text are quotes, and an element with the role of a heading is one.
-// The mark of a footnote is a link, and the notes are the list that they are on the page.
+// A footnote is [^1] and a note that begins with [^1]: if its mark is a link to an item of a
+// list that links back to it; otherwise the mark is a link.
 //
 // # Formulas
 //

@@ -27,6 +27,7 @@ func Append(dst []byte, p *page.Page, s *page.Selection, opt Options) (text []by
 	if opt.MaxBytes <= 0 {
 		opt.MaxBytes = DefaultMaxBytes
 	}
+	opt.Markup.Footnotes = true
 	return convert(dst, p.AppendHTMLWith(nil, s, opt.Markup), opt.MaxBytes)
 }
 
@@ -38,7 +39,7 @@ func Escape(text string) string {
 
 // convert appends markup, as package page writes it, as Markdown.
 func convert(dst, markup []byte, most int) ([]byte, bool) {
-	w := &writer{out: dst, start: len(dst), grids: grids(markup), formulas: hasTeX(markup)}
+	w := &writer{out: dst, start: len(dst), grids: grids(markup), formulas: hasTeX(markup), notes: notes(markup)}
 	z := html.NewTokenizer(bytes.NewReader(markup))
 	for {
 		switch z.Next() {
@@ -64,7 +65,7 @@ func convert(dst, markup []byte, most int) ([]byte, bool) {
 
 // attrs are the attributes that Markdown has a form for.
 type attrs struct {
-	href, src, alt, class, start, value, colspan, rowspan string
+	href, src, alt, class, start, value, colspan, rowspan, note string
 }
 
 func attributes(z *html.Tokenizer, more bool) (a attrs) {
@@ -89,6 +90,8 @@ func attributes(z *html.Tokenizer, more bool) (a attrs) {
 			to = &a.colspan
 		case "rowspan":
 			to = &a.rowspan
+		case "data-note":
+			to = &a.note
 		default:
 			continue
 		}

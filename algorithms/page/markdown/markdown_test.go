@@ -11,6 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
 
 	"github.com/winnow/winnow/algorithms/page"
 )
@@ -111,6 +112,20 @@ func TestTextIsRead(t *testing.T) {
 	}
 }
 
+// TestFootnotesAreRead reads footnotes with a reader that knows them.
+func TestFootnotesAreRead(t *testing.T) {
+	const src = `<p>a<a id=r1 href=#n1>1</a>(b)</p><ol><li id=n1><p>note</p><p>more <a href=#r1>back</a></p></li><li>c</li></ol>`
+	var out bytes.Buffer
+	if err := goldmark.New(goldmark.WithExtensions(extension.Footnote)).Convert([]byte(of(t, src)), &out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"class=\"footnote-ref\"", "</sup>(b)</p>\n<ol start=\"2\">\n<li>c</li>", "<li id=\"fn:1\">\n<p>note</p>\n<p>more"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in %s", want, out.String())
+		}
+	}
+}
+
 // TestHostilePages converts pages that were once converted in quadratic time, or to
 // many times their size. The output must stay within a constant factor of the page, and
 // the work within a constant number of allocated bytes for each byte of the page.
@@ -141,6 +156,7 @@ func TestHostilePages(t *testing.T) {
 		"line numbers":      "<table><tr>" + strings.Repeat("<td class=gutter>1</td>", 5_000) + strings.Repeat("<div class=ln>1", 3_000) + "<pre>x",
 		"lines of code":     "<pre>" + strings.Repeat("<div class=line><span class=ln>1 </span><b>", 3_000) + "x",
 		"MathML":            "<math>" + strings.Repeat("<munder><mi>x</mi>", 3_000) + "</math><math>" + strings.Repeat("<msup><mi>x</mi><mi>y</mi></msup>", 3_000),
+		"footnotes":         strings.Repeat("<a name=r href=#n>1</a>", 3_000) + "<ol>" + strings.Repeat("<li id=n>x<a href=#r>1</a>", 3_000) + "</ol>",
 		"dollars":           strings.Repeat("$x$y $a ", 10_000) + strings.Repeat(`\begin{align}`, 5_000),
 		"ampersands":        strings.Repeat("&amp;", 20_000) + "<a href='" + strings.Repeat("&amp;a", 20_000) + "'>x</a>",
 	} {

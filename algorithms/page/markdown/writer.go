@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -27,22 +28,25 @@ type writer struct {
 	indent int   // columns that boxes take
 	prefix []byte
 
-	line     []byte // inline content of the present block
-	heading  int    // level of the block, 0 for a paragraph
-	space    bool   // white space is due before the next text
-	closing  int    // where in line the delimiters begin that were written last to close emphasis
-	closed   int    // where they end; nothing was written since if line ends there
-	opened   []mark // the elements that they close, the innermost first
-	inline   []mark // the inline elements around that have a form, outermost first
-	depth    [4]int // how many elements of each such form are around
-	code     int    // how many code elements are around; 1 or more collects into raw
-	raw      []byte // of a code element, or of pre
-	codeEnd  int    // where line ends if the last thing in it is code between single backticks
-	pre      int    // how many pre elements are around
-	lang     string // of the pre
-	formulas bool   // the text may have formulas, so that a dollar in it is escaped
-	table    *table // of data, that is being written
-	tables   []bool // for each open table, whether it is one of data
+	line     []byte          // inline content of the present block
+	heading  int             // level of the block, 0 for a paragraph
+	space    bool            // white space is due before the next text
+	closing  int             // where in line the delimiters begin that were written last to close emphasis
+	closed   int             // where they end; nothing was written since if line ends there
+	opened   []mark          // the elements that they close, the innermost first
+	inline   []mark          // the inline elements around that have a form, outermost first
+	depth    [4]int          // how many elements of each such form are around
+	code     int             // how many code elements are around; 1 or more collects into raw
+	raw      []byte          // of a code element, or of pre
+	codeEnd  int             // where line ends if the last thing in it is code between single backticks
+	pre      int             // how many pre elements are around
+	lang     string          // of the pre
+	notes    map[string]bool // the numbers of footnotes that have a mark and a note
+	noteEnd  int             // where line ends if the last thing in it is the mark of a footnote
+	mute     bool            // a link of a footnote is around, whose text is not written
+	formulas bool            // the text may have formulas, so that a dollar in it is escaped
+	table    *table          // of data, that is being written
+	tables   []bool          // for each open table, whether it is one of data
 }
 
 // box is a list, an item of it, or a quote.
@@ -51,6 +55,7 @@ type box struct {
 	number int    // of a list: the next item's, -1 for bullets
 	marker string // of an item: what its first line begins with; "" when written
 	width  int    // columns that it takes
+	note   bool   // it is a footnote
 	begun  bool   // something was written in it
 	later  bool   // of a list: it is not at its first item
 }
@@ -198,6 +203,9 @@ func (w *writer) end() {
 
 // text adds text of the page.
 func (w *writer) text(s []byte) {
+	if w.mute {
+		return
+	}
 	if w.pre > 0 || w.code > 0 {
 		w.raw = append(w.raw, s...)
 		return
@@ -225,6 +233,9 @@ func (w *writer) words(s []byte) {
 		if n > 0 {
 			first, _ := utf8.DecodeRune(s)
 			w.beforeText(first)
+			if w.noteEnd > 0 && w.noteEnd == len(w.line) && (first == '(' || first == ':') { // else the mark begins a link or a note
+				w.line = append(w.line, '\\')
+			}
 			w.line = appendText(w.line, s[:n], w.table != nil, w.formulas)
 			s = s[n:]
 			continue
@@ -361,7 +372,7 @@ func (w *writer) lineBreak() {
 }
 
 func (w *writer) image(a attrs) {
-	if w.pre > 0 || w.code > 0 || a.src == "" {
+	if w.pre > 0 || w.code > 0 || w.mute || a.src == "" {
 		return
 	}
 	w.blank()
@@ -394,6 +405,10 @@ func (w *writer) openInline(tag atom.Atom, a attrs) {
 	if f == formless {
 		return
 	}
+	if f == link && w.notes[strings.TrimPrefix(a.note, "-")] && w.pre == 0 && w.code == 0 {
+		w.noteLink(a.note)
+		return
+	}
 	if w.depth[f]++; w.depth[f] == 1 && w.pre == 0 && w.code == 0 && (f != link || a.href != "") {
 		w.inline = append(w.inline, mark{form: f, href: a.href})
 	}
@@ -409,6 +424,10 @@ func (w *writer) closeInline(tag atom.Atom) {
 		return
 	}
 	f := formOf(tag)
+	if f == link && w.mute {
+		w.mute = false
+		return
+	}
 	if f == formless || w.depth[f] == 0 {
 		return
 	}
@@ -423,6 +442,42 @@ func (w *writer) closeInline(tag atom.Atom) {
 			return
 		}
 	}
+}
+
+// noteLink writes the mark of a footnote in place of a link. Of a link back to a mark,
+// whose number begins with a minus, nothing is written.
+func (w *writer) noteLink(note string) {
+	w.mute = true
+	if note[0] == '-' {
+		return
+	}
+	w.beforeText('[')
+	if n := len(w.line); n > 0 && w.line[n-1] == '!' {
+		w.line = append(w.line[:n-1], `\!`...)
+	}
+	w.line = append(append(append(w.line, "[^"...), note...), ']')
+	w.noteEnd = len(w.line)
+}
+
+// notes returns the numbers of the footnotes whose mark and note are both in markup.
+func notes(markup []byte) map[string]bool {
+	if !bytes.Contains(markup, []byte("data-note=")) {
+		return nil
+	}
+	marked, both := map[string]bool{}, map[string]bool{}
+	z := html.NewTokenizer(bytes.NewReader(markup))
+	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
+		if kind != html.StartTagToken {
+			continue
+		}
+		name, more := z.TagName()
+		if note := attributes(z, more).note; note != "" && atom.Lookup(name) == atom.A {
+			marked[note] = true
+		} else if marked[note] {
+			both[note] = true
+		}
+	}
+	return both
 }
 
 // linkImages makes the images of a link that has no text its content.
