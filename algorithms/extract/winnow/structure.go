@@ -3,6 +3,7 @@ package winnow
 import (
 	"slices"
 
+	"github.com/winnow/winnow/algorithms/extract/winnow/blocks"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
@@ -16,7 +17,7 @@ func (s *state) choose(b *page.Table) {
 	before := false // the last block with words is chosen
 	for i := range s.blocks.Blocks {
 		k := &s.blocks.Blocks[i]
-		chosen := k.Words > 0 && (s.prediction.P[i] >= s.prediction.From || before && inPre(b, k.Cont))
+		chosen := k.Words > 0 && (s.prediction.P[i] >= s.prediction.From || before && s.blocks.InPre(k))
 		s.in = append(s.in, chosen)
 		if k.Words > 0 {
 			before = chosen
@@ -27,22 +28,15 @@ func (s *state) choose(b *page.Table) {
 	s.addHeadings()
 }
 
-// maxClimb is how many elements are looked at from a block to the pre or table that it is in.
+// maxClimb is how many elements are looked at from a block to the table that it is in.
 const maxClimb = 6
 
-// inPre reports whether the element r is pre or in one.
-func inPre(b *page.Table, r page.Row) bool {
-	for range maxClimb {
-		if b.Tag[r] == html.TagPre {
-			return true
-		}
-		r = b.Parent[r]
+// cellOf returns the cell that block k is in, and its table; 0 if there is none.
+func (s *state) cellOf(b *page.Table, k *blocks.Block) (cell, table page.Row) {
+	if !s.blocks.InTable(k) {
+		return 0, 0
 	}
-	return false
-}
-
-// cellOf returns the cell that the element r is or is in, and its table; 0 if there is none.
-func cellOf(b *page.Table, r page.Row) (cell, table page.Row) {
+	r := k.Cont
 	for range maxClimb {
 		switch b.Tag[r] {
 		case html.TagTd, html.TagTh:
@@ -68,19 +62,20 @@ const (
 // blocks before and after it.
 func (s *state) completeTables(b *page.Table) {
 	for from, to := 0, 0; from < len(s.worded); from = to {
-		_, table := cellOf(b, s.blocks.Blocks[s.worded[from]].Cont)
+		_, table := s.cellOf(b, &s.blocks.Blocks[s.worded[from]])
 		var last page.Row
 		cells, words, chosen := 0, 0, 0
 		for to = from; to < len(s.worded); to++ {
 			i := s.worded[to]
-			cell, t := cellOf(b, s.blocks.Blocks[i].Cont)
+			k := &s.blocks.Blocks[i]
+			cell, t := s.cellOf(b, k)
 			if t != table {
 				break
 			}
 			if cell != last {
 				cells, last = cells+1, cell
 			}
-			words += int(s.blocks.Blocks[i].Words)
+			words += int(k.Words)
 			if s.in[i] {
 				chosen++
 			}

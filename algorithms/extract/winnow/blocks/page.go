@@ -52,6 +52,12 @@ const containers = 4
 // long reports whether the block reads like a paragraph.
 func (k *Block) long() bool { return k.Words >= 25 && k.linked*3 < k.Words }
 
+// InPre reports whether block k is in an element pre.
+func (p *Page) InPre(k *Block) bool { return p.context[k.First].in&inPre != 0 }
+
+// InTable reports whether block k is in a table.
+func (p *Page) InTable(k *Block) bool { return p.context[k.First].table > 0 }
+
 // sums holds totals over all blocks before a given one.
 type sums struct {
 	words, linked, stop, long, inP, heads, who, price, personal int32
