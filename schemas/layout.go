@@ -30,6 +30,7 @@ import (
 //	_SUCCESS                 empty; it appears last
 //	ended.json               the run was canceled, or failed; it has no _SUCCESS then
 //	retried.json             the run that does again what this one gave up, if there is one
+//	pushed/                  how far the texts were sent to search engines ("winnow push")
 //	duplicates.parquet       near-duplicates among the texts, if "winnow dedup" was called
 const (
 	// ManifestFile is the manifest.
@@ -41,6 +42,9 @@ const (
 	ShardFolder = "shards"
 	// InputsFolder holds the archives that were made of inputs.
 	InputsFolder = "inputs"
+
+	// PushedFolder holds a file for each search engine to which texts were sent.
+	PushedFolder = "pushed"
 
 	// TemplateIndexFile is the TemplateIndex.
 	TemplateIndexFile = "templates.json"
@@ -87,6 +91,10 @@ func PartName(table Table, seq, term int) string {
 func TextsName(folder string, seq, term, n int) string {
 	return fmt.Sprintf("%s/%s%s-%04d", TableTexts, folder, strings.TrimPrefix(PartName(TableTexts, seq, term), string(TableTexts)+"/"), n)
 }
+
+// PushedName returns the name of the file that says how far texts were sent to a search
+// engine. id has 16 hexadecimal digits.
+func PushedName(id string) string { return PushedFolder + "/" + id + ".json" }
 
 // CandidatesName returns the name of file seq of the sorted candidates of a run, as the
 // aggregator of a term writes it.

@@ -14,7 +14,7 @@ func TestFilesOfARunAreToldFromOthers(t *testing.T) {
 		ChangeName(0), ChangeName(1 << 40),
 		"selection/000102030405060708090a0b0c0d0e0f.bin",
 		"inputs/3207715b0534fa8d.json", "inputs/3207715b0534fa8d/home/someone/pages.warc.gz", "inputs/3207715b0534fa8d/pages.warc.gz",
-		ProbeName(run.Hash, "0123456789ab"), CandidatesName(run.Hash, 7, 3),
+		PushedName("0123456789abcdef"), ProbeName(run.Hash, "0123456789ab"), CandidatesName(run.Hash, 7, 3),
 		TextsName("", 5, 2, 12) + ".jsonl.zst", TextsName("language=de/date=2026-11/", 5, 1, 0) + ".warc.gz", TextsName("package=%2E%2E%2F/", 5, 1, 10000) + ".ndjson.zst", TextsName("", 0, 1, 0) + ".parquet",
 	}
 	for _, table := range PartTables {

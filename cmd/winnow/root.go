@@ -34,9 +34,9 @@ type group struct {
 func verbs() []group {
 	return []group{
 		{"runs", "Runs", []*cobra.Command{
-			newRunCommand(), newPlanCommand(), newStatusCommand(), newRunsCommand(), newFailuresCommand(), newVerifyCommand()}},
+			newRunCommand(), newPlanCommand(), newRunsCommand(), newFailuresCommand(), newVerifyCommand()}},
 		{"found", "What a run found", []*cobra.Command{
-			newReportCommand(), newServeCommand(), newInspectCommand(), newCompareCommand(), newDiffCommand(), newDedupCommand()}},
+			newReportCommand(), newServeCommand(), newInspectCommand(), newCompareCommand(), newDiffCommand(), newDedupCommand(), newPushCommand()}},
 		{"pages", "Pages and archives, without a run", []*cobra.Command{
 			newExtractCommand(), newAPICommand(), newScoreCommand(), newDoctorCommand(), newPackCommand()}},
 		{"methods", "What there is to choose from", []*cobra.Command{
@@ -56,6 +56,7 @@ func stage(cmd *cobra.Command) *cobra.Command {
 // formerly has the successors of verbs that there were once.
 var formerly = map[string]string{
 	"dead":      "'winnow failures --items' (list), 'winnow failures OUT ITEM' (show) and 'winnow run --retry-failed OUT' (retry)",
+	"status":    "'winnow runs status OUT'",
 	"templates": "'winnow report --table templates OUT'; the column body of the table templates/ has what was learned",
 	"results":   "'winnow report --format tsv|csv|json [--table NAME] OUT'; DuckDB and others read the tables as they are",
 }

@@ -56,17 +56,19 @@ func (o *runsOptions) dial(ctx context.Context) (*queue.Queue, error) {
 
 func newRunsCommand() *cobra.Command {
 	cmd := newRunsListCommand()
-	cmd.Use = "runs [list|show|cancel|delete] ROOT"
-	cmd.Short = "List, show, cancel and delete the runs of a folder or a broker"
-	cmd.Long = `List runs, show one, cancel or delete it. Without a further verb, they are listed.
+	cmd.Use = "runs [list|status|show|cancel|delete] ROOT"
+	cmd.Short = "List, watch, show, cancel and delete the runs of a folder or a broker"
+	cmd.Long = `List runs, tell how far one has come, show all about it, cancel or delete it. Without a
+further verb, they are listed.
 
 A run of one machine or of a cluster has an output folder: ROOT is a folder of such
 folders, or one itself. A broker (--nats) holds the runs that are not finished.`
 	cmd.Example += `
+  winnow runs status --watch tables/monday
   winnow runs show tables/monday
   winnow runs cancel tables/monday
   winnow runs delete --yes tables/monday`
-	cmd.AddCommand(newRunsListCommand(), newRunsShowCommand(), newRunsCancelCommand(), newRunsDeleteCommand())
+	cmd.AddCommand(newRunsListCommand(), newRunsStatusCommand(), newRunsShowCommand(), newRunsCancelCommand(), newRunsDeleteCommand())
 	return cmd
 }
 

@@ -22,7 +22,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-func newStatusCommand() *cobra.Command {
+func newRunsStatusCommand() *cobra.Command {
 	var o statusOptions
 	cmd := &cobra.Command{
 		Use:   "status [--watch] OUT | status --nats URL RUN",
@@ -42,10 +42,10 @@ being worked on, and which workers have reported items that are not committed ye
 A folder does not say whether a process is at work on it. If the last commit is longer
 ago than usual, look at the log of the aggregator, or go on with 'winnow run --run ID
 --out OUT'.`,
-		Example: `  winnow status out/news
-  winnow status s3://bucket/nightly/2026-03-01
-  winnow status --format json out/news | jq .finished
-  winnow status --watch --nats nats://nats:4222 may`,
+		Example: `  winnow runs status out/news
+  winnow runs status s3://bucket/nightly/2026-03-01
+  winnow runs status --format json out/news | jq .finished
+  winnow runs status --watch --nats nats://nats:4222 may`,
 		Args: exactly("OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.run(cmd.Context(), args[0], cmd.OutOrStdout())

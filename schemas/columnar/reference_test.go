@@ -2,8 +2,11 @@ package columnar
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -87,6 +90,64 @@ func describeFacts(t *testing.T, b *bytes.Buffer, table schemas.Table, columns f
 // factsOf returns the columns that a table has besides those of its base.
 func factsOf[T any](base, table *Table[T]) *Table[T] {
 	return &Table[T]{table.name, table.columns[len(base.columns):]}
+}
+
+// lineKinds are the kinds of the keys of JSON lines that are not facts.
+var lineKinds = map[string]string{"date": "date", "http_status": schemas.FactInt, "text_chars": schemas.FactInt, "confidence": schemas.FactFloat, "text": "prose"}
+
+// elasticKinds and tantivyKinds are the types of keys in two search engines: of names that
+// are looked up whole ("name"), of words that people read, and of the kinds of facts.
+var elasticKinds = map[string]string{
+	"name": `{"type": "keyword", "ignore_above": 8191}`, "prose": `{"type": "text"}`, "date": `{"type": "date"}`,
+	schemas.FactText: `{"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above": 256}}}`,
+	schemas.FactBool: `{"type": "boolean"}`, schemas.FactInt: `{"type": "long"}`, schemas.FactFloat: `{"type": "double"}`,
+	schemas.FactHash: `{"type": "keyword"}`, schemas.FactInts: `{"type": "integer", "index": false}`,
+}
+
+const (
+	tantivyName   = `"type": "text", "options": {"indexing": {"record": "basic", "fieldnorms": false, "tokenizer": "raw"}, "stored": true, "fast": true}`
+	tantivyWords  = `"type": "text", "options": {"indexing": {"record": "position", "fieldnorms": true, "tokenizer": "default"}, "stored": true, "fast": false}`
+	tantivyNumber = `"options": {"indexed": true, "fieldnorms": false, "fast": true, "stored": true}`
+)
+
+var tantivyKinds = map[string]string{
+	"name": tantivyName, "prose": tantivyWords, schemas.FactText: tantivyWords, schemas.FactHash: tantivyName,
+	"date":           `"type": "date", "options": {"indexed": true, "fieldnorms": false, "fast": true, "stored": true, "precision": "seconds"}`,
+	schemas.FactBool: `"type": "bool", ` + tantivyNumber, schemas.FactInt: `"type": "i64", ` + tantivyNumber, schemas.FactFloat: `"type": "f64", ` + tantivyNumber,
+	schemas.FactInts: `"type": "i64", "options": {"indexed": false, "fieldnorms": false, "fast": false, "stored": true}`,
+}
+
+// The mapping for Elasticsearch and OpenSearch and the schema for Tantivy have every key of
+// the JSON lines of a run with all facts, and are made from the columns.
+func TestSchemasOfSearchEnginesAreFresh(t *testing.T) {
+	r := &schemas.Recipe{Facts: recipe.Facts(suite.Facts())}
+	kinds := maps.Clone(lineKinds)
+	for _, c := range r.TextColumns() {
+		kinds[c.Name] = c.Kind
+	}
+	var elastic, tantivy []string
+	for _, key := range LineKeys(r) {
+		kind := cmp.Or(kinds[key], "name")
+		elastic = append(elastic, fmt.Sprintf("    %q: %s", key, elasticKinds[kind]))
+		tantivy = append(tantivy, fmt.Sprintf("  {\"name\": %q, %s}", key, tantivyKinds[kind]))
+	}
+	for name, fresh := range map[string]string{
+		"elasticsearch.json": "{\"mappings\": {\n  \"dynamic\": false,\n  \"properties\": {\n" + strings.Join(elastic, ",\n") + "\n  }\n}}\n",
+		"tantivy.json":       "[\n" + strings.Join(tantivy, ",\n") + "\n]\n",
+	} {
+		if !json.Valid([]byte(fresh)) {
+			t.Errorf("%s is not JSON:\n%s", name, fresh)
+		}
+		path := "../../docs/reference/" + name
+		if *update {
+			if err := os.WriteFile(path, []byte(fresh), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if text, err := os.ReadFile(path); err != nil || string(text) != fresh {
+			t.Errorf("%s is stale: run go test ./schemas/columnar -run 'Reference|SearchEngines' -update: %v", path, err)
+		}
+	}
 }
 
 // No fact fills a column that is there without it, also in JSON lines.

@@ -49,6 +49,9 @@ func (b *Bulk) Of(r *schemas.Recipe) (*schemas.Bulk, error) {
 			return nil, fmt.Errorf("bulk fields=%s: texts have no such key: they have %s", field, strings.Join(keys, ", "))
 		}
 	}
+	if b.Form.ID == schemas.IDURL && len(r.Extractors) > 1 {
+		return nil, fmt.Errorf("bulk id=url: the texts of %d extractors would have the same ids: choose one extractor, or id=id", len(r.Extractors))
+	}
 	form := b.Form
 	return &form, nil
 }

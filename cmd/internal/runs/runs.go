@@ -135,7 +135,7 @@ const leftShown = 100
 var (
 	files = []string{schemas.SuccessFile, schemas.PackagesFile, schemas.SpeedFile, schemas.AgreementFile, schemas.FailuresFile, schemas.TemplateIndexFile,
 		schemas.DuplicatesFile, schemas.RetriedFile, schemas.EndedFile, "report.html"}
-	folders = []string{schemas.CommitsFolder, schemas.ShardFolder, schemas.InputsFolder, schemas.SelectionFolder}
+	folders = []string{schemas.CommitsFolder, schemas.ShardFolder, schemas.InputsFolder, schemas.SelectionFolder, schemas.PushedFolder}
 )
 
 // Delete removes the files of a run from its output folder, those that say that it is
