@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/winnow/winnow/cmd/internal/request"
+	"github.com/winnow/winnow/cmd/winnow/internal/results"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/commit/compact"
 	"github.com/winnow/winnow/pipeline/report/overview"
-	"github.com/winnow/winnow/pipeline/report/results"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
