@@ -73,7 +73,7 @@ type Extractor struct {
 
 // Decision says what an extractor decided about one piece of a page, and why.
 type Decision struct {
-	Text        string
+	page.Span           // of Body.All.Text
 	Probability float64 // that the piece is content
 	Chosen      bool
 	Evidence    []Evidence // the features that changed the probability most, strongest first
@@ -81,9 +81,9 @@ type Decision struct {
 
 // Evidence is one feature of a piece and how it changed the probability.
 type Evidence struct {
-	Feature string
-	Value   int     // on the feature's own scale
-	LogOdds float64 // how much it changed the log-odds; above 0 towards content
+	Feature string  `json:"feature"`
+	Value   int     `json:"value"`    // on the feature's own scale
+	LogOdds float64 `json:"log_odds"` // how much it changed the log-odds; above 0 towards content
 }
 
 // Scope is derived from what the extractor and its members need.

@@ -1,5 +1,7 @@
 package schemas
 
+import "math"
+
 // Page is a row of the pages table: one page.
 type Page struct {
 	Run, Package, DocID, URL string
@@ -132,6 +134,15 @@ type ScoreRow struct {
 	// set in rows of skipped extractions: F1, or Value of a scorer without F1. It is
 	// NaN (null) elsewhere, and where plain was not run.
 	Baseline float64
+}
+
+// Headline returns the figure by which pages are compared: F1, or Value of a scorer that does
+// not compute an F1.
+func (r *ScoreRow) Headline() float64 {
+	if math.IsNaN(r.F1) {
+		return r.Value
+	}
+	return r.F1
 }
 
 // PackageRow is a row of the packages table: one package, extractor and scorer, and, in

@@ -7,7 +7,11 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/schemas"
 )
+
+// beginning is the number of characters of a piece that explain shows.
+const beginning = 70
 
 // explain writes a line for every piece of a page as e classified it: whether it was
 // chosen (+), its probability, its first words, and the features that changed the
@@ -24,19 +28,10 @@ func explain(w io.Writer, e *algorithms.Extractor, pg *page.Page, url string) er
 		if j.Chosen {
 			sign = "+"
 		}
-		fmt.Fprintf(w, "%s %.3f %s\n", sign, j.Probability, beginning(j.Text))
+		fmt.Fprintf(w, "%s %.3f %s\n", sign, j.Probability, schemas.Shorten(strings.Join(strings.Fields(string(pass.Body.All.Text[j.Start:j.End])), " "), beginning))
 		for _, b := range j.Evidence {
 			fmt.Fprintf(w, "        %+.2f  %s = %d\n", b.LogOdds, b.Feature, b.Value)
 		}
 	}
 	return nil
-}
-
-// beginning returns the first 70 characters of a text on one line.
-func beginning(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > 70 {
-		return string(r[:69]) + "…"
-	}
-	return text
 }

@@ -47,7 +47,10 @@ func hostileArchive(t *testing.T) string {
 	for i, id := range hostileNames {
 		page := []byte("<title>" + html.EscapeString(id) + "</title><h1>" + html.EscapeString(id) + "</h1><p onclick='alert(1)'>" + html.EscapeString(id) +
 			` text of the page, long enough to be chosen. <a href="javascript:alert(1)">a</a> <a href="&amp;#106;avascript:alert(1)">b</a>` +
-			`<img src="javascript:alert(1)" onerror="alert(1)" alt='` + html.EscapeString(id) + `'></p><script>alert(1)</script>`)
+			`<img src="javascript:alert(1)" onerror="alert(1)" alt='` + html.EscapeString(id) + `'></p><script>alert(1)</script>` +
+			`<style>@import "http://hostile.example/a.css"; body { background: url(http://hostile.example/b.png) }</style><iframe srcdoc="<script>alert(1)</script>"></iframe>` +
+			`<form action="http://hostile.example/"><input autofocus onfocus="alert(1)"></form><object data="http://hostile.example/"></object>` +
+			`<div style="background: url(http://hostile.example/c.png)" id="` + html.EscapeString(id) + `"></div><meta http-equiv="refresh" content="0;url=javascript:alert(1)">`)
 		block, err := write.HTTPResponse("200 OK", []write.Field{{Name: "Content-Type", Value: "text/html"}}, page)
 		if err != nil {
 			t.Fatal(err)
@@ -66,7 +69,7 @@ func hostileArchive(t *testing.T) string {
 }
 
 // ours are the controls of the documents of this program, by their ids.
-var ours = []string{"theme", "previous", "next", "gold"}
+var ours = []string{"theme", "previous", "next", "shade"}
 
 // inert reports whether a script is data, or the one that the document's policy allows
 // by its hash.
@@ -99,6 +102,11 @@ func active(t *testing.T, document []byte) (found []string) {
 		}
 		if slices.Contains([]string{"script", "iframe", "object", "embed", "form", "base", "link", "math", "input", "button", "frame"}, n.Data) {
 			own := n.Data == "script" && inert(n, document)
+			if n.Data == "iframe" && attribute(n, "sandbox") == "allow-same-origin" && attribute(n, "src") == "" {
+				// No script runs in it, and it may neither load nor leave. It has nothing to run, too.
+				found = append(found, active(t, []byte(attribute(n, "srcdoc")))...)
+				own = true
+			}
 			for _, a := range n.Attr {
 				own = own || a.Key == "id" && slices.Contains(ours, a.Val) && (n.Data == "button" || n.Data == "input")
 			}
@@ -109,7 +117,7 @@ func active(t *testing.T, document []byte) (found []string) {
 		for _, a := range n.Attr {
 			value := strings.ToLower(strings.TrimSpace(a.Val))
 			switch {
-			case strings.HasPrefix(a.Key, "on"), a.Key == "srcdoc", a.Key == "http-equiv" && value != "content-security-policy":
+			case strings.HasPrefix(a.Key, "on"), a.Key == "srcdoc" && attribute(n, "sandbox") == "", a.Key == "http-equiv" && value != "content-security-policy":
 				found = append(found, n.Data+" "+a.Key)
 			case strings.HasPrefix(value, "javascript:"), strings.HasPrefix(value, "data:"):
 				found = append(found, n.Data+" "+a.Key+"="+a.Val)
@@ -117,6 +125,16 @@ func active(t *testing.T, document []byte) (found []string) {
 		}
 	}
 	return found
+}
+
+// attribute returns the value of an attribute, which is empty if there is none.
+func attribute(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
 }
 
 // policied reports whether a document begins with a policy that forbids the browser to

@@ -31,6 +31,11 @@ func inspectRun(ctx context.Context, o inspectOptions, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if o.against != "" {
+		if err := known("against", []string{o.against}, m.Run.Recipe.Extractors); err != nil {
+			return err
+		}
+	}
 	extractors, err := o.programs.Extractors()
 	if err != nil {
 		return err
@@ -62,12 +67,12 @@ func inspectRun(ctx context.Context, o inspectOptions, stdout io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("inspect: %w", err)
 	}
-	return v.Write(stdout, o.format, "")
+	return v.Write(stdout, o.format, inspector.Shown{Against: o.against})
 }
 
 // writeWorst writes the worst pages of the run as a small site, or as JSON lines.
 func writeWorst(ctx context.Context, run *inspector.Run, o inspectOptions, m *schemas.Manifest, stdout io.Writer) error {
-	site := inspector.Site{Worst: o.worst, To: o.to}
+	site := inspector.Site{Against: o.against, Worst: o.worst, To: o.to}
 	var err error
 	if site.Extractor, site.Scorer, site.Lower, err = parseBy(o.by, &m.Run.Recipe); err != nil {
 		return err

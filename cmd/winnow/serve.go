@@ -25,10 +25,15 @@ func newServeCommand() *cobra.Command {
 browser on this machine. The run may still be going on: what it commits can be
 searched a moment later.
 
-The search reads the tables once and keeps some 200 bytes a page and 5 bytes a page
-and extractor in memory. A page is read from the run's inputs when it is asked for,
-by its location, and the run's extractors process it again; those of sites apply the
-templates that the run learned.
+The search finds pages by words of their id, URL, title and other facts and, if the
+run has written texts, of the text of an extractor; by an expression over columns,
+as that of winnow run --keep; and by outcome and score. It lists the pages on which
+one extractor beats another, the clearest first. Some 300 bytes a page and 5 bytes a
+page and extractor are in memory; words and expressions are looked for in the tables.
+
+A page is read from the run's inputs when it is asked for, by its location, and the
+run's extractors process it again; those of sites apply the templates that the run
+learned.
 
 On the loopback interface, which is the default, anyone on this machine may look.
 On other interfaces the address that is printed has a token, without which nothing

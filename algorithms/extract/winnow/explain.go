@@ -8,6 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/extract/winnow/blocks"
 	"github.com/winnow/winnow/algorithms/extract/winnow/model"
+	"github.com/winnow/winnow/algorithms/page"
 )
 
 // reasons is the number of features that an explanation lists for a block.
@@ -26,7 +27,7 @@ func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Decision, error) {
 	for i := range s.blocks.Blocks {
 		k := &s.blocks.Blocks[i]
 		j := algorithms.Decision{
-			Text:        string(pass.Body.All.Text[k.Start:k.End]),
+			Span:        page.Span{Start: k.Start, End: k.End},
 			Probability: float64(s.prediction.P[i]),
 			Chosen:      s.in[i],
 		}

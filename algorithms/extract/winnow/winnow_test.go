@@ -152,11 +152,12 @@ func TestExplain(t *testing.T) {
 	}
 	var chosen []string
 	for _, j := range judged {
+		piece := string(p.Body.All.Text[j.Start:j.End])
 		if j.Chosen {
-			chosen = append(chosen, j.Text)
+			chosen = append(chosen, piece)
 		}
 		if len(j.Evidence) != reasons || j.Probability < 0 || j.Probability > 1 {
-			t.Errorf("%q: probability %v and %d reasons", j.Text, j.Probability, len(j.Evidence))
+			t.Errorf("%q: probability %v and %d reasons", piece, j.Probability, len(j.Evidence))
 		}
 	}
 	if got := strings.Join(chosen, "\n"); got != text {

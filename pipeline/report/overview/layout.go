@@ -1,14 +1,13 @@
 package overview
 
 import (
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"strings"
 	"unicode"
 
+	"github.com/winnow/winnow/pipeline/report/sheet"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
@@ -17,27 +16,22 @@ import (
 var (
 	//go:embed layout.html
 	layoutText string
-	//go:embed report.css
-	style string
 	//go:embed report.js
 	script string
 )
 
+// style is the style sheet of the report.
+var style = sheet.Style + shades
+
 var layout = template.Must(template.New("report").Funcs(template.FuncMap{
 	"fixed3": fixed3, "short": short, "millis": millis, "grouped": grouped, "more": more, "clean": clean, "clip": clip, "mean": meanName, "other": otherMean, "percent": percent, "cost": func(l line) string { return short(cost(&l)) }, "len64": func(n int) int64 { return int64(n) }, "bytes": service.Bytes, "id": id,
-	"style":  func() template.CSS { return template.CSS(style + shades) },
+	"style":  func() template.CSS { return template.CSS(style) },
 	"script": func() template.JS { return template.JS(script) }, "policy": func() string { return policy }, "minPages": func() int { return stats.MinPages },
 }).Parse(layoutText))
 
 // policy is what the page may do: apply its style sheet and run its one script, and
 // nothing else. It requests nothing.
-var policy = "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style+shades) + "; base-uri 'none'; form-action 'none'"
-
-// hash returns the source expression of an inline script or style sheet (CSP 3, 2.3.1).
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-}
+var policy = "default-src 'none'; script-src " + sheet.Hash(script) + "; style-src " + sheet.Hash(style) + "; base-uri 'none'; form-action 'none'"
 
 // clean removes characters from a name or URL of a crawl that would make it look like
 // something else: control characters, and characters that change the direction of

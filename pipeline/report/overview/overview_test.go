@@ -16,6 +16,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/blob/blobtest"
 	"github.com/winnow/winnow/pipeline/commit/compact"
+	"github.com/winnow/winnow/pipeline/report/sheet"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -204,7 +205,7 @@ func made(t *testing.T, f *folder, o Options) (page, text string) {
 			}
 		}
 	}
-	if s := html.UnescapeString(string(data)); strings.ContainsAny(s, "\u202e\x1b") || !strings.Contains(s, "default-src 'none'") || strings.Contains(s, "url(") || strings.Contains(s, "unsafe-") || !strings.Contains(s, hash(script)) || strings.Contains(s, "ZgotmplZ") {
+	if s := html.UnescapeString(string(data)); strings.ContainsAny(s, "\u202e\x1b") || !strings.Contains(s, "default-src 'none'") || strings.Contains(s, "url(") || strings.Contains(s, "unsafe-") || !strings.Contains(s, sheet.Hash(script)) || strings.Contains(s, "ZgotmplZ") {
 		t.Error("the page has control characters, no policy, requests, or a value that the template refused")
 	}
 	return string(data), words.String()

@@ -2,9 +2,7 @@ package inspector
 
 import (
 	"cmp"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/report/figure"
+	"github.com/winnow/winnow/pipeline/report/sheet"
 	"github.com/winnow/winnow/pipeline/service"
 )
 
@@ -21,31 +20,29 @@ var (
 	//go:embed page.html
 	inspectHTML string
 	//go:embed style.css
-	ownStyle string
+	ownCSS string
+	//go:embed marks.css
+	marksCSS string // also of frames
+	//go:embed frame.css
+	frameCSS string
 	//go:embed script.js
 	inspectScript string
 )
 
 // inspectStyle is the style sheet of the pages of this package.
-var inspectStyle = ownStyle + figure.Style
+var inspectStyle = sheet.Style + figure.Style + marksCSS + ownCSS
 
-// sourceHash returns the expression by which a Content-Security-Policy allows an inline
-// script or style sheet.
-func sourceHash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+// Policy is what the page of a view, and the frame in it, may do: apply their style sheets,
+// run the script of the page, and nothing else.
+func (p *viewPage) Policy() string {
+	return "default-src 'none'; script-src " + sheet.Hash(inspectScript) + "; style-src " + sheet.Hash(inspectStyle) + " " + sheet.Hash(p.Frame.Style) + "; base-uri 'none'; form-action 'none'"
 }
 
-// inspectPolicy is what the page of a view may do: apply its style sheet, run its script,
-// and nothing else.
-var inspectPolicy = "default-src 'none'; script-src " + sourceHash(inspectScript) + "; style-src " + sourceHash(inspectStyle) + "; base-uri 'none'; form-action 'none'"
-
 var inspectPage = template.Must(template.New("inspect").Funcs(template.FuncMap{
-	"policy": func() string { return inspectPolicy },
 	"style":  func() template.CSS { return template.CSS(inspectStyle) },
 	"script": func() template.JS { return template.JS(inspectScript) },
 	"clean":  service.Printable,
-	"mark":   func(s float64) string { return strings.Replace(string(mark(s)), ".", " ", 1) },
+	"mark":   func(s float64) string { return map[byte]string{'#': "●", '+': "◐"}[mark(s)] },
 	"percent": func(s float64) string {
 		return fmt.Sprintf("%.0f %%", 100*s)
 	},
@@ -63,15 +60,22 @@ type Link struct{ Target, Text string }
 // detail is something known of the page.
 type detail struct{ Name, Value string }
 
+// Shown says what the page of a view shows at first: the choice of an extractor, and that
+// of another one, or the gold, with which it is compared. Empty names are the first
+// extractor of the view and the gold.
+type Shown struct{ Extractor, Against string }
+
 // viewPage is a view for a browser.
 type viewPage struct {
 	*View
 	Links     []Link
 	First     int // the method that the text shows first
+	Against   int // the method with which it is compared, -1 for gold
 	GoldStrip template.HTML
 	Strips    []template.HTML // of Choices
 	Curves    []viewCurve
 	Texts     []textLine
+	Frame     frame
 	Data      viewData
 }
 
@@ -84,8 +88,18 @@ type viewCurve struct {
 
 // textLine is a line as it shows the first method.
 type textLine struct {
-	Gold   float64
-	Pieces []piece
+	Gold        float64
+	Block       bool    // a block of the method begins here
+	Probability float64 // of the block that the line is in; -1 without one
+	Pieces      []piece
+}
+
+// Shade returns the class of the probability of a line.
+func (l *textLine) Shade() string {
+	if l.Probability < 0 {
+		return ""
+	}
+	return fmt.Sprintf("p%.0f", 10*l.Probability)
 }
 
 // piece is a part of a line, all of which is chosen or not, and gold or not.
@@ -100,14 +114,19 @@ type viewData struct {
 }
 
 type viewMethod struct {
-	Name  string `json:"name"`
-	Spans []int  `json:"spans"`
+	Name   string  `json:"name"`
+	Spans  []int   `json:"spans"`
+	Saw    string  `json:"saw"`
+	Blocks []block `json:"blocks"` // nil for a method that does not decide block by block
+	Curve  bool    `json:"curve"`  // the page has a curve of the method
 }
 
-// HTML writes the view for a browser. The template escapes every text of the page. first
-// is the name of the method that is shown first.
-func (v *View) HTML(w io.Writer, first string, links ...Link) error {
-	p := &viewPage{View: v, Links: links, First: max(0, slices.IndexFunc(v.Choices, func(c choice) bool { return c.Name == first }))}
+// HTML writes the view for a browser. The template escapes every text of the page.
+func (v *View) HTML(w io.Writer, shown Shown, links ...Link) error {
+	number := func(name string) int {
+		return slices.IndexFunc(v.Choices, func(c choice) bool { return c.Name == name })
+	}
+	p := &viewPage{View: v, Links: links, First: max(0, number(shown.Extractor)), Against: number(shown.Against), Frame: v.frame}
 	for i := range v.Lines {
 		p.Data.Lines = append(p.Data.Lines, service.Printable(v.Lines[i].Text))
 	}
@@ -124,7 +143,7 @@ func (v *View) HTML(w io.Writer, first string, links ...Link) error {
 		if gold == nil {
 			should = chosen
 		}
-		p.Data.Methods = append(p.Data.Methods, viewMethod{service.Printable(c.Name), v.flat(chosen)})
+		p.Data.Methods = append(p.Data.Methods, viewMethod{service.Printable(c.Name), v.flat(chosen), service.Printable(c.Saw), c.Blocks, len(c.curves) > 0})
 		p.Strips = append(p.Strips, v.strip(chosen, should))
 		for _, f := range c.curves {
 			p.Curves = append(p.Curves, viewCurve{f, c.Name, i == p.First})
@@ -132,8 +151,17 @@ func (v *View) HTML(w io.Writer, first string, links ...Link) error {
 		if i != p.First {
 			continue
 		}
+		if p.Against >= 0 {
+			should = v.inLines(&v.Choices[p.Against])
+		}
 		for k := range v.Lines {
-			p.Texts = append(p.Texts, textLine{v.Lines[k].Gold, pieces(v.Lines[k].Text, chosen[k], should[k])})
+			p.Texts = append(p.Texts, textLine{Gold: v.Lines[k].Gold, Probability: -1, Pieces: pieces(v.Lines[k].Text, chosen[k], should[k])})
+		}
+		for _, b := range c.Blocks {
+			p.Texts[b.Line].Block = true
+			for k := b.Line; k < b.End; k++ {
+				p.Texts[k].Probability = b.Probability
+			}
 		}
 	}
 	return inspectPage.Execute(w, p)
@@ -145,7 +173,7 @@ func (v *View) inLines(c *choice) [][]page.Span {
 	at := 0
 	for i := range v.Lines {
 		l := &v.Lines[i]
-		end := l.start + int32(len(l.Text))
+		end := l.end()
 		for ; at < len(c.selection.Spans) && c.selection.Spans[at].End <= l.start; at++ {
 		}
 		for k := at; k < len(c.selection.Spans) && c.selection.Spans[k].Start < end; k++ {

@@ -2,9 +2,11 @@ package inspector
 
 import (
 	_ "embed"
+	"fmt"
 	"html/template"
 	"io"
 
+	"github.com/winnow/winnow/pipeline/report/sheet"
 	"github.com/winnow/winnow/pipeline/service"
 )
 
@@ -19,9 +21,9 @@ var (
 // the server that it came from. That of a run that goes on may run its script, too, which
 // asks this server how far the run has come.
 func listPolicy(progress string) string {
-	policy := "default-src 'none'; style-src " + sourceHash(inspectStyle) + "; base-uri 'none'; form-action 'self'"
+	policy := "default-src 'none'; style-src " + sheet.Hash(inspectStyle) + "; base-uri 'none'; form-action 'self'"
 	if progress != "" {
-		policy += "; script-src " + sourceHash(progressScript) + "; connect-src 'self'"
+		policy += "; script-src " + sheet.Hash(progressScript) + "; connect-src 'self'"
 	}
 	return policy
 }
@@ -30,7 +32,7 @@ var listPage = template.Must(template.New("list").Funcs(template.FuncMap{
 	"policy": listPolicy,
 	"script": func() template.JS { return template.JS(progressScript) },
 	"style":  func() template.CSS { return template.CSS(inspectStyle) },
-	"clean":  service.Printable, "bytes": service.Bytes,
+	"clean":  service.Printable, "kib": func(n int64) string { return fmt.Sprintf("%.1f", float64(n)/1024) },
 }).Parse(listHTML))
 
 // List is a list of pages for a browser.
@@ -38,25 +40,29 @@ type List struct {
 	Title, Note string
 	Progress    string // how far the run has come; empty if it has ended
 	Links       []Link
-	Search      *Search // nil for a list that cannot be searched
-	Figure      string  // heading of the figures; empty if there are none
+	Search      *Search  // nil for a list that cannot be searched
+	Figures     []string // headings of the figures of a row
 	Rows        []ListRow
 }
 
 // ListRow is a page of a list.
 type ListRow struct {
-	Target            string // of the Link to the page
-	Package, ID, URL  string
-	Bytes             int64
-	Outcome, FigureOf string
+	Target           string // of the Link to the page
+	Package, ID, URL string
+	Title            string
+	Found            string // words of the text around what was searched for
+	Bytes            int64
+	Outcome          string
+	Figures          []string
 }
 
 // Search is what a list was searched for, and what it may be searched for.
 type Search struct {
-	Text, Package, Extractor, Outcome, From, To, Sort string
-	Packages, Extractors, Outcomes                    []string
-	Scorer                                            string
-	Before, After                                     string // targets of links; empty without one
+	Text, Where, Package, Extractor, Against, Outcome, From, To, Sort string
+	Packages, Extractors, Outcomes                                    []string
+	Sorted                                                            string // the figure of From, To and Sort
+	Wrong                                                             string // why the search cannot be done
+	Before, After                                                     string // targets of links; empty without one
 }
 
 // HTML writes the list for a browser.

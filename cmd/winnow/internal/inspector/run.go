@@ -94,8 +94,7 @@ func (r *Run) View(ctx context.Context, row *schemas.Page) (v *View, err error) 
 			if err != nil {
 				return fmt.Errorf("%s: %w", p.ID, err)
 			}
-			v = NewView(p, result, r.driver.Aligner)
-			if err := v.AddCurves(result); err != nil {
+			if v, err = NewView(p, result, r.driver.Aligner); err != nil {
 				return err
 			}
 			return found
@@ -164,45 +163,61 @@ func (r *Run) Find(ctx context.Context, pkg, doc string) (rows []schemas.Page, e
 // instead of a scorer. It needs no gold.
 const Consensus = "consensus"
 
-// worst returns the n pages on which an extractor is worst by a scorer, the worst first.
-func (r *Run) worst(ctx context.Context, extractor, scorer string, lower bool, n int) ([]stats.Page, error) {
-	lowest := stats.NewLowest(n)
-	if scorer == Consensus {
-		for _, file := range r.m.FilesOf(schemas.TableDocuments) {
-			for row, err := range tables.Rows(ctx, r.store, columnar.Documents, file) {
+// worst returns the pages on which an extractor is worst by a scorer, or loses most to
+// another extractor, the worst first.
+func (r *Run) worst(ctx context.Context, o *Site) ([]stats.Page, error) {
+	lowest := stats.NewLowest(o.Worst)
+	page, rival := stats.Page{Figure: math.NaN()}, 0.0 // of the page whose rows are read
+	add := func() {
+		figure := page.Figure - rival
+		if o.Lower {
+			figure = -figure
+		}
+		if !math.IsNaN(figure) {
+			listed := page
+			listed.Figure = figure
+			lowest.Add(listed)
+		}
+	}
+	row := func(pkg, doc, extractor string, figure float64) {
+		if pkg != page.Package || doc != page.DocID {
+			add()
+			page, rival = stats.Page{Package: strings.Clone(pkg), DocID: strings.Clone(doc), Figure: math.NaN()}, 0
+			if o.Against != "" {
+				rival = math.NaN()
+			}
+		}
+		switch extractor {
+		case o.Extractor:
+			page.Figure = figure
+		case o.Against:
+			rival = figure
+		}
+	}
+	for i := range r.m.Parts { // a part has all rows of a page, one after the other
+		p := &r.m.Parts[i]
+		if o.Scorer == Consensus {
+			for d, err := range tables.PartRows(ctx, r.store, columnar.DocumentColumns(nil, "package", "doc_id", "extractor", "consensus_f1"), p) {
 				if err != nil {
 					return nil, err
 				}
-				if row.Extractor == extractor && !math.IsNaN(row.ConsensusF1) {
-					lowest.Add(stats.Page{Package: row.Package, DocID: row.DocID, URL: row.URL, Bytes: row.HTMLBytes, Figure: row.ConsensusF1})
-				}
+				row(d.Package, d.DocID, d.Extractor, d.ConsensusF1)
 			}
+			continue
 		}
-		return lowest.Pages(), nil
-	}
-	for _, file := range r.m.FilesOf(schemas.TableScores) {
-		for row, err := range tables.Rows(ctx, r.store, columnar.Scores, file) {
+		for s, err := range tables.PartRows(ctx, r.store, columnar.Scores, p) {
 			if err != nil {
 				return nil, err
 			}
-			if row.Extractor != extractor || row.Scorer != scorer || row.Reason != "" {
-				continue
-			}
-			figure := row.F1
-			if math.IsNaN(figure) {
-				figure = row.Value
-			}
-			if lower {
-				figure = -figure
-			}
-			if !math.IsNaN(figure) {
-				lowest.Add(stats.Page{Package: row.Package, DocID: row.DocID, Figure: figure})
+			if s.Scorer == o.Scorer && s.Reason == "" {
+				row(s.Package, s.DocID, s.Extractor, s.Headline())
 			}
 		}
 	}
+	add()
 	pages := lowest.Pages()
 	for i := range pages {
-		if lower {
+		if o.Lower {
 			pages[i].Figure = -pages[i].Figure
 		}
 	}

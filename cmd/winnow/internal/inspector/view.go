@@ -31,6 +31,8 @@ type View struct {
 
 	Facts    []detail `json:"-"`
 	GoldText string   `json:"-"`
+
+	frame frame
 }
 
 // choice holds what one extractor, or the expert who made the gold, chose.
@@ -43,6 +45,8 @@ type choice struct {
 	Precision *float64 `json:"precision,omitempty"` // by the scorer vec; nil without gold
 	Recall    *float64 `json:"recall,omitempty"`
 	F1        *float64 `json:"f1,omitempty"`
+	Saw       string   `json:"saw,omitempty"`    // what an extractor that chose nothing had before it
+	Blocks    []block  `json:"blocks,omitempty"` // of an extractor that decides block by block
 
 	selection page.Selection
 	curves    []*figure.Figure
@@ -56,6 +60,8 @@ type line struct {
 
 	start int32 // of the line in the page's text
 }
+
+func (l *line) end() int32 { return l.start + int32(len(l.Text)) }
 
 // details lists what is known of the page besides its text.
 func details(p *pages.Page) (out []detail) {
@@ -84,8 +90,8 @@ func details(p *pages.Page) (out []detail) {
 }
 
 // NewView copies the results r of page p, because the driver reuses r for its next
-// page.
-func NewView(p *pages.Page, r *driver.Result, aligner *align.Aligner) *View {
+// page. The error is that of an extractor that cannot give its reasons.
+func NewView(p *pages.Page, r *driver.Result, aligner *align.Aligner) (*View, error) {
 	v := &View{Package: p.Package, ID: p.ID, URL: p.Address(), Facts: details(p)}
 	body := r.Page.Body()
 	if in := Input(p); in.Gold != nil && !in.Gold.SnippetsOnly {
@@ -106,7 +112,8 @@ func NewView(p *pages.Page, r *driver.Result, aligner *align.Aligner) *View {
 		v.Choices = append(v.Choices, c)
 	}
 	v.cut(body)
-	return v
+	v.frame = v.newFrame(r)
+	return v, v.explain(r)
 }
 
 // cut fills the lines of the view: those that a browser shows, and those that it hides and
@@ -175,14 +182,13 @@ func mark(share float64) byte {
 	return '#'
 }
 
-// Write writes the view in a format: text, html or json. first is the name of the
-// extractor that html shows first.
-func (v *View) Write(w io.Writer, format, first string) error {
+// Write writes the view in a format: text, html or json. shown is for html.
+func (v *View) Write(w io.Writer, format string, shown Shown) error {
 	switch format {
 	case "json":
 		return v.json(w)
 	case "html":
-		return v.HTML(w, first)
+		return v.HTML(w, shown)
 	}
 	return v.text(w)
 }
@@ -217,6 +223,11 @@ func (v *View) text(w io.Writer) error {
 		b.WriteString("\n")
 	}
 	b.WriteString("\n")
+	for _, c := range v.Choices {
+		if c.Saw != "" {
+			fmt.Fprintf(&b, "%s chose nothing: %s\n\n", c.Name, service.Printable(c.Saw))
+		}
+	}
 	if v.Gold != nil {
 		b.WriteString("g")
 	}

@@ -16,19 +16,23 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// pageIndex holds what a search over the pages of a run needs: some 200 bytes a page and
+// pageIndex holds what a list of the pages of a run needs: some 300 bytes a page and
 // 5 bytes a page and extractor. The parts of a run are committed one after the other and
 // do not change, so a run that goes on is followed by adding its new parts.
 type pageIndex struct {
 	store  blob.Store
-	scorer schemas.Method // whose figures are held; no name if there is none
+	scorer schemas.Method // whose figures are held; without gold, the agreement with most others
+	table  *columnar.Table[schemas.Page]
+	title  int // of the facts that table has, -1 if the run found no titles
+
+	search search
 
 	mu        sync.RWMutex // guards what follows
 	m         *schemas.Manifest
-	looked    time.Time    // when m was read
-	parts     map[int]bool // by Seq
-	names     []string     // of packages and of files
-	number    map[string]int32
+	looked    time.Time        // when m was read
+	parts     map[int]bool     // by Seq
+	names     []string         // of packages and of files
+	named     map[string]int32 // indices of names
 	pages     []indexed
 	at        map[indexKey]int32
 	extractor map[string]int // index into answers
@@ -37,11 +41,11 @@ type pageIndex struct {
 
 // indexed is a page of the index.
 type indexed struct {
-	pkg, file int32 // into names
-	id, url   string
-	offset    int64
-	ordinal   int32
-	bytes     int64
+	pkg, file      int32 // into names
+	id, url, title string
+	offset         int64
+	ordinal        int32
+	bytes          int64
 }
 
 type indexKey struct {
@@ -59,14 +63,27 @@ var outcomeNames = []string{"", "ok", "empty", "skipped", "failed"}
 
 // newPageIndex reads the tables of a run.
 func newPageIndex(ctx context.Context, store blob.Store, m *schemas.Manifest) (*pageIndex, error) {
-	x := &pageIndex{store: store, parts: map[int]bool{}, number: map[string]int32{}, at: map[indexKey]int32{}, extractor: map[string]int{}}
+	x := &pageIndex{store: store, parts: map[int]bool{}, named: map[string]int32{}, at: map[indexKey]int32{}, extractor: map[string]int{}}
 	for i, e := range m.Run.Recipe.Extractors {
 		x.extractor[e.Name] = i
 	}
 	x.answers = make([]answers, len(m.Run.Recipe.Extractors))
-	x.scorer = m.Run.Recipe.DefaultScorer()
+	if x.scorer = m.Run.Recipe.DefaultScorer(); x.scorer.Name == "" {
+		x.scorer.Name = inspector.Consensus
+	}
+	facts := m.Run.Recipe.PageColumns()
+	x.title = slices.IndexFunc(facts, func(c schemas.FactColumn) bool { return c.Name == "title" })
+	if x.title >= 0 {
+		facts, x.title = facts[x.title:x.title+1], 0
+	} else {
+		facts = nil
+	}
+	x.table = columnar.PageColumns(facts, "package", "doc_id", "url", "file", "offset", "ordinal", "html_bytes")
 	return x, x.follow(ctx, m)
 }
+
+// titleLength is how many characters of a title the index holds.
+const titleLength = 120
 
 // lookAgain is how often the manifest of a run that goes on is read.
 const lookAgain = 2 * time.Second
@@ -103,21 +120,24 @@ func (x *pageIndex) follow(ctx context.Context, m *schemas.Manifest) error {
 }
 
 func (x *pageIndex) intern(name string) int32 {
-	n, known := x.number[name]
+	n, known := x.named[name]
 	if !known {
 		n = int32(len(x.names))
 		name = strings.Clone(name)
-		x.names, x.number[name] = append(x.names, name), n
+		x.names, x.named[name] = append(x.names, name), n
 	}
 	return n
 }
 
 func (x *pageIndex) add(ctx context.Context, p *schemas.Part) error {
-	for row, err := range tables.PartRows(ctx, x.store, columnar.Pages, p) {
+	for row, err := range tables.PartRows(ctx, x.store, x.table, p) {
 		if err != nil {
 			return err
 		}
 		e := indexed{pkg: x.intern(row.Package), file: x.intern(row.File), id: strings.Clone(row.DocID), url: strings.Clone(row.URL), offset: row.Offset, ordinal: row.Ordinal, bytes: row.HTMLBytes}
+		if x.title >= 0 {
+			e.title = strings.Clone(schemas.Shorten(row.Facts[x.title].Text, titleLength))
+		}
 		key := indexKey{e.pkg, e.id}
 		if _, known := x.at[key]; known { // a part that was added in part, before an error
 			continue
@@ -131,16 +151,16 @@ func (x *pageIndex) add(ctx context.Context, p *schemas.Part) error {
 			a.outcome, a.figure = append(a.outcome, 0), append(a.figure, float32(math.NaN()))
 		}
 	}
-	for row, err := range tables.PartRows(ctx, x.store, columnar.Documents, p) {
+	for row, err := range tables.PartRows(ctx, x.store, columnar.DocumentColumns(nil, "package", "doc_id", "extractor", "outcome", "consensus_f1"), p) {
 		if err != nil {
 			return err
 		}
 		if at, e, ok := x.answer(row.Package, row.DocID, row.Extractor); ok {
 			x.answers[e].outcome[at] = uint8(max(0, slices.Index(outcomeNames, row.Outcome)))
+			if x.scorer.Name == inspector.Consensus {
+				x.answers[e].figure[at] = float32(row.ConsensusF1)
+			}
 		}
-	}
-	if x.scorer.Name == "" {
-		return nil
 	}
 	for row, err := range tables.PartRows(ctx, x.store, columnar.Scores, p) {
 		if err != nil {
@@ -150,23 +170,23 @@ func (x *pageIndex) add(ctx context.Context, p *schemas.Part) error {
 			continue
 		}
 		if at, e, ok := x.answer(row.Package, row.DocID, row.Extractor); ok {
-			figure := row.F1
-			if math.IsNaN(figure) {
-				figure = row.Value
-			}
-			x.answers[e].figure[at] = float32(figure)
+			x.answers[e].figure[at] = float32(row.Headline())
 		}
 	}
 	return nil
 }
 
+// numberOf returns the number of a page. x.mu must be held.
+func (x *pageIndex) numberOf(pkg, id string) (at int32, known bool) {
+	if n, ok := x.named[pkg]; ok {
+		at, known = x.at[indexKey{n, id}]
+	}
+	return at, known
+}
+
 // answer returns the number of a page and of an extractor.
 func (x *pageIndex) answer(pkg, id, extractor string) (at int32, e int, ok bool) {
-	n, ok := x.number[pkg]
-	if !ok {
-		return 0, 0, false
-	}
-	if at, ok = x.at[indexKey{n, id}]; ok {
+	if at, ok = x.numberOf(pkg, id); ok {
 		e, ok = x.extractor[extractor]
 	}
 	return at, e, ok
@@ -176,11 +196,7 @@ func (x *pageIndex) answer(pkg, id, extractor string) (at int32, e int, ok bool)
 func (x *pageIndex) row(pkg, id string) (schemas.Page, bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	n, known := x.number[pkg]
-	if !known {
-		return schemas.Page{}, false
-	}
-	at, known := x.at[indexKey{n, id}]
+	at, known := x.numberOf(pkg, id)
 	if !known {
 		return schemas.Page{}, false
 	}
@@ -190,40 +206,69 @@ func (x *pageIndex) row(pkg, id string) (schemas.Page, bool) {
 
 // query says which pages are wanted.
 type query struct {
-	text, pkg, extractor, outcome string
-	from, to                      float64 // of the figure; NaN is no bound
-	sort                          string  // "", "up" or "down", by the figure
-	skip, most                    int
+	pkg, extractor, outcome string
+	against                 string    // another extractor, whose figure is subtracted; empty for none
+	found                   *findings // the pages that are wanted; nil for all
+	from, to                float64   // of the figure or the difference; NaN is no bound
+	sort                    string    // "", "up" or "down", by the figure or the difference
+	skip, most              int
+}
+
+// found is what a query found.
+type found struct {
+	rows  []inspector.ListRow // some of the pages
+	total int
+	// won, lost and even count the pages on which the extractor has a better, a worse and
+	// the same figure as the other one.
+	won, lost, even int
 }
 
 // find returns some of the pages that a query wants, and how many there are.
-func (x *pageIndex) find(q query) (rows []inspector.ListRow, total int) {
+func (x *pageIndex) find(q query) (f found) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	a := &x.answers[x.extractor[q.extractor]]
-	text := strings.ToLower(q.text)
-	pkg, known := x.number[q.pkg]
+	var rival *answers
+	if q.against != "" {
+		rival = &x.answers[x.extractor[q.against]]
+	}
+	pkg, known := x.named[q.pkg]
 	if q.pkg != "" && !known {
-		return nil, 0
+		return f
+	}
+	figure := func(i int32) float64 {
+		if rival != nil {
+			return float64(a.figure[i]) - float64(rival.figure[i])
+		}
+		return float64(a.figure[i])
 	}
 	outcome := uint8(max(0, slices.Index(outcomeNames, q.outcome)))
-	var found []int32
-	for i := range x.pages {
-		e := &x.pages[i]
-		figure := float64(a.figure[i])
+	var list []int32
+	for i := range int32(len(x.pages)) {
+		at := figure(i)
 		switch {
-		case q.pkg != "" && e.pkg != pkg,
+		case q.pkg != "" && x.pages[i].pkg != pkg,
 			outcome != 0 && a.outcome[i] != outcome,
-			!math.IsNaN(q.from) && !(figure >= q.from),
-			!math.IsNaN(q.to) && !(figure <= q.to),
-			text != "" && !strings.Contains(strings.ToLower(e.id), text) && !strings.Contains(strings.ToLower(e.url), text):
+			!math.IsNaN(q.from) && !(at >= q.from),
+			!math.IsNaN(q.to) && !(at <= q.to),
+			rival != nil && math.IsNaN(at),
+			q.found != nil && !q.found.has(i):
 			continue
 		}
-		found = append(found, int32(i))
+		list = append(list, i)
+		switch {
+		case rival == nil:
+		case at == 0:
+			f.even++
+		case (at > 0) != x.scorer.Lower:
+			f.won++
+		default:
+			f.lost++
+		}
 	}
 	if q.sort == "up" || q.sort == "down" {
-		slices.SortStableFunc(found, func(i, j int32) int {
-			u, v := float64(a.figure[i]), float64(a.figure[j])
+		slices.SortStableFunc(list, func(i, j int32) int {
+			u, v := figure(i), figure(j)
 			if math.IsNaN(u) || math.IsNaN(v) { // pages without a figure are last
 				return -cmp.Compare(u, v)
 			}
@@ -233,17 +278,20 @@ func (x *pageIndex) find(q query) (rows []inspector.ListRow, total int) {
 			return cmp.Compare(u, v)
 		})
 	}
-	total = len(found)
-	found = found[min(q.skip, len(found)):]
-	for _, i := range found[:min(q.most, len(found))] {
+	f.total = len(list)
+	list = list[min(q.skip, len(list)):]
+	for _, i := range list[:min(q.most, len(list))] {
 		e := &x.pages[i]
-		r := inspector.ListRow{Target: pageTarget(x.names[e.pkg], e.id, q.extractor), Package: x.names[e.pkg], ID: e.id, URL: e.url, Bytes: e.bytes, Outcome: outcomeNames[a.outcome[i]]}
-		if f := float64(a.figure[i]); !math.IsNaN(f) {
-			r.FigureOf = formatFigure(f)
+		r := inspector.ListRow{Target: pageTarget(x.names[e.pkg], e.id, q.extractor, q.against), Package: x.names[e.pkg], ID: e.id, URL: e.url, Title: e.title, Bytes: e.bytes, Outcome: outcomeNames[a.outcome[i]], Figures: []string{formatFigure(float64(a.figure[i]))}}
+		if rival != nil {
+			r.Figures = append(r.Figures, formatFigure(float64(rival.figure[i])), formatFigure(figure(i)))
 		}
-		rows = append(rows, r)
+		if q.found != nil {
+			r.Found = q.found.excerpts[i]
+		}
+		f.rows = append(f.rows, r)
 	}
-	return rows, total
+	return f
 }
 
 // packages returns the names of the packages, at most as many as a browser can suggest.

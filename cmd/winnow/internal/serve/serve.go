@@ -230,19 +230,38 @@ func (s *Server) servePages(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	form := r.URL.Query()
-	f := &inspector.Search{Text: form.Get("q"), Package: form.Get("package"), Extractor: form.Get("extractor"), Outcome: form.Get("outcome"), From: form.Get("from"), To: form.Get("to"), Sort: form.Get("sort"),
-		Packages: s.index.packages(), Outcomes: outcomeNames[1:], Scorer: s.index.scorer.Name}
+	f := &inspector.Search{Text: form.Get("q"), Where: form.Get("where"), Package: form.Get("package"), Extractor: form.Get("extractor"), Against: form.Get("against"), Outcome: form.Get("outcome"), From: form.Get("from"), To: form.Get("to"), Sort: form.Get("sort"),
+		Packages: s.index.packages(), Outcomes: outcomeNames[1:], Sorted: s.index.scorer.Name}
 	for _, e := range s.m.Run.Recipe.Extractors {
 		f.Extractors = append(f.Extractors, e.Name)
 	}
 	if !slices.Contains(f.Extractors, f.Extractor) {
 		f.Extractor = f.Extractors[0]
 	}
-	q := query{text: f.Text, pkg: f.Package, extractor: f.Extractor, outcome: f.Outcome, from: bound(f.From), to: bound(f.To), sort: f.Sort, most: listed}
+	if !slices.Contains(f.Extractors, f.Against) {
+		f.Against = ""
+	}
+	if f.Against != "" {
+		f.Sorted = "difference"
+		if f.Sort == "" && !form.Has("sort") {
+			f.Sort = "down"
+		}
+	}
+	q := query{pkg: f.Package, extractor: f.Extractor, against: f.Against, outcome: f.Outcome, from: bound(f.From), to: bound(f.To), sort: f.Sort, most: listed}
 	q.skip, _ = strconv.Atoi(form.Get("skip"))
 	q.skip = max(0, q.skip)
-	rows, total := s.index.find(q)
-	q.skip = min(q.skip, total)
+	matches, err := s.index.matches(r.Context(), wanted{text: f.Text, where: f.Where, extractor: f.Extractor})
+	var wrong errExpression
+	switch {
+	case errors.As(err, &wrong):
+		f.Wrong, matches = wrong.Error(), new(findings)
+	case err != nil:
+		fail(w, err)
+		return
+	}
+	q.found = matches
+	got := s.index.find(q)
+	q.skip = min(q.skip, got.total)
 	at := func(skip int) string {
 		form.Set("skip", strconv.Itoa(skip))
 		return "pages?" + form.Encode()
@@ -250,10 +269,15 @@ func (s *Server) servePages(w http.ResponseWriter, r *http.Request) {
 	if q.skip > 0 {
 		f.Before = at(max(0, q.skip-listed))
 	}
-	if q.skip+listed < total {
+	if q.skip+listed < got.total {
 		f.After = at(q.skip + listed)
 	}
-	list := inspector.List{Title: fmt.Sprintf("Pages of run %s", s.m.Run.ID), Links: []inspector.Link{{Target: "./", Text: "Report"}}, Search: f, Figure: f.Scorer, Rows: rows, Note: note(q.skip, len(rows), total)}
+	list := inspector.List{Title: fmt.Sprintf("Pages of run %s", s.m.Run.ID), Links: []inspector.Link{{Target: "./", Text: "Report"}}, Search: f, Figures: []string{f.Sorted}, Rows: got.rows, Note: note(q.skip, len(got.rows), got.total)}
+	if f.Against != "" {
+		list.Title = fmt.Sprintf("Run %s: %s against %s", s.m.Run.ID, f.Extractor, f.Against)
+		list.Figures = []string{f.Extractor, f.Against, f.Sorted}
+		list.Note += fmt.Sprintf(" %s is better than %s on %d, worse on %d, the same on %d (%s).", f.Extractor, f.Against, got.won, got.lost, got.even, s.index.scorer.Name)
+	}
 	if progress, finished := s.progress(); !finished {
 		list.Progress = progress
 	}
@@ -307,11 +331,21 @@ func bound(text string) float64 {
 	return x
 }
 
-func formatFigure(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
+// formatFigure returns a figure with three digits, and nothing for one that is not known.
+func formatFigure(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'f', 3, 64)
+}
 
-// pageTarget returns the address of a page in the inspector.
-func pageTarget(pkg, doc, extractor string) string {
-	return "page?" + url.Values{"package": {pkg}, "doc": {doc}, "extractor": {extractor}}.Encode()
+// pageTarget returns the address of a page in the inspector. against may be empty.
+func pageTarget(pkg, doc, extractor, against string) string {
+	values := url.Values{"package": {pkg}, "doc": {doc}, "extractor": {extractor}}
+	if against != "" {
+		values.Set("against", against)
+	}
+	return "page?" + values.Encode()
 }
 
 func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
@@ -331,7 +365,7 @@ func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var page bytes.Buffer
-	if err := v.HTML(&page, form.Get("extractor"), inspector.Link{Target: "./", Text: "Report"}, inspector.Link{Target: "pages", Text: "All pages"}); err != nil {
+	if err := v.HTML(&page, inspector.Shown{Extractor: form.Get("extractor"), Against: form.Get("against")}, inspector.Link{Target: "./", Text: "Report"}, inspector.Link{Target: "pages", Text: "All pages"}); err != nil {
 		fail(w, err)
 		return
 	}
