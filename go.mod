@@ -45,7 +45,7 @@ require (
 	google.golang.org/api v0.297.0
 )
 
-// Imported by tests and by the trials in deploy.
+// Imported by tests, by the trials in deploy, and by the example crawl.
 require (
 	github.com/johannesboyne/gofakes3 v1.2.0 // an S3 server
 	github.com/parquet-go/parquet-go v0.32.0 // a second reader of the tables

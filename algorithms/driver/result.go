@@ -22,6 +22,8 @@ type Input struct {
 	Gold *Gold // nil if the page has none
 	// Headers are the fields of the HTTP response that facts read.
 	Headers []fact.Header
+	// Index are the fields of the index that led to the page.
+	Index []fact.Header
 	// Template returns what e learned about the page's site, or the reason why
 	// there is nothing. Nil if the run has no templates.
 	Template func(e *algorithms.Extractor) (*algorithms.Template, algorithms.Reason)

@@ -11,6 +11,7 @@ type Subject struct {
 	// facts share (Feature, Scratch). A fact does not change it otherwise.
 	Pass    *algorithms.Pass
 	Headers []Header // fields of the HTTP response that say something about the page
+	Index   []Header // what the index says that led to the page; none if there was no index
 	// Text is the text of the extractor, for facts of the text; nil for facts of the page.
 	Text []byte
 	// Main is what the first extractor of the run that selected something of the page
@@ -23,7 +24,7 @@ type Subject struct {
 	Links *Links // see Finder.Links
 }
 
-// Header is a field of an HTTP response.
+// Header is a field of an HTTP response, or of an index.
 type Header struct{ Name, Value string } // Name is in lower case
 
 // Links are the links of a page, in the order of the page. Their strings are ranges of

@@ -11,6 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/extract/ensemble"
 	"github.com/winnow/winnow/algorithms/fact"
+	"github.com/winnow/winnow/algorithms/fact/index"
 	"github.com/winnow/winnow/algorithms/fact/language"
 	"github.com/winnow/winnow/algorithms/fact/links"
 	"github.com/winnow/winnow/algorithms/fact/metadata"
@@ -128,5 +129,6 @@ func Facts() []*fact.Fact {
 		quality.Fact,
 		signature.Fact,
 		pii.Fact,
+		index.Fact,
 	}
 }

@@ -8,8 +8,9 @@
 //	text + layout -> page (in the site's charset)      text -> gold, one line a block
 //
 // Page and gold are made of the same text, so the gold is exact by
-// construction, and a test proves that every page has its gold in it. The
-// output depends on these files alone: the same bytes every time.
+// construction, and a test proves that every page has its gold in it.
+// crawl.parquet lists the responses of the crawl as Common Crawl's columnar index does.
+// The output depends on these files alone: the same bytes every time.
 //
 //	go run ./examples/generate -out examples
 //
@@ -25,10 +26,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/winnow/winnow/pipeline/source/ccindex"
 )
 
 func main() {
-	out := flag.String("out", "examples", "folder to write crawl.warc.gz, page.html and page.txt to")
+	out := flag.String("out", "examples", "folder to write crawl.warc.gz, crawl.parquet, page.html and page.txt to")
 	sites := flag.Int("sites", 0, "make a crawl of so many invented sites instead")
 	pages := flag.Int("pages", 100, "of each invented site")
 	inFiles := flag.Int("files", 8, "that invented sites are spread over")
@@ -74,12 +77,21 @@ func examples() (map[string][]byte, error) {
 	if err := writeCrawl(&crawl, sites); err != nil {
 		return nil, err
 	}
+	rows, err := ccindex.Rows(bytes.NewReader(crawl.Bytes()), "crawl.warc.gz")
+	if err != nil {
+		return nil, err
+	}
+	var table bytes.Buffer
+	if err := ccindex.Write(&table, rows, 40); err != nil {
+		return nil, err
+	}
 	single, err := sites[0].page("rain-garden")
 	if err != nil {
 		return nil, err
 	}
 	return map[string][]byte{
 		"crawl.warc.gz": crawl.Bytes(),
+		"crawl.parquet": table.Bytes(),
 		"page.html":     single.html,
 		"page.txt":      []byte(single.gold + "\n"),
 	}, nil

@@ -27,7 +27,7 @@ import (
 // page runs the methods on a page and appends its rows.
 func (a *attempt) page(ctx context.Context, p *source.Page) error {
 	who := a.r.namer.Identify(&a.Item.File, p)
-	in := driver.Input{HTML: p.HTML, URL: who.URL, Package: who.Package, Document: who.ID, Gold: recipe.Gold(who.Gold), Headers: a.headers(p)}
+	in := driver.Input{HTML: p.HTML, URL: who.URL, Package: who.Package, Document: who.ID, Gold: recipe.Gold(who.Gold), Headers: a.headers(p.Fields), Index: a.headers(p.Index)}
 	var err error
 	if in.Template, err = a.r.template(ctx, who.Site, who.URL); err != nil {
 		return err
@@ -152,13 +152,13 @@ func (a *attempt) leftBehind(p *source.Page) {
 	p.HTML = nil
 }
 
-// headers returns the fields of a page's response as facts read them.
-func (a *attempt) headers(p *source.Page) []fact.Header {
+// headers returns fields of a page's response, or of its index, as facts read them.
+func (a *attempt) headers(fields []payload.Field) []fact.Header {
 	if len(a.r.config.Facts) == 0 {
 		return nil
 	}
 	var out []fact.Header
-	for _, f := range p.Fields {
+	for _, f := range fields {
 		out = append(out, fact.Header{Name: f.Name, Value: f.Value})
 	}
 	return out

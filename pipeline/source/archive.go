@@ -82,7 +82,7 @@ func (in *Inputs) archives(ctx context.Context, name string) iter.Seq2[*Page, er
 		var lists []blob.Object
 		indexes := 0
 		for _, o := range objects {
-			if (index{}).called(pathOf(o.URL)) {
+			if isIndex(o) {
 				lists = append(lists, o)
 				continue
 			}

@@ -11,7 +11,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/winnow/winnow/pipeline/source/payload"
 	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/schemas"
 )
 
 // An index lists records. For each record it gives the file that holds it, its offset
@@ -51,6 +53,34 @@ type indexLine struct {
 	mime, status   string // "" if the line does not say
 	file           string
 	offset, length int64
+	// These are about the payload, as Common Crawl has found it; "" if the line does not say.
+	languages, detected, truncated string
+}
+
+// keptColumns are the names of what is kept of a line of an index for the page's row. They are
+// those of the columns of Common Crawl's table.
+var keptColumns = [...]string{"content_languages", "content_mime_detected", "content_truncated", "fetch_status"}
+
+// keep returns the values of what is kept, joined by keptSeparator.
+func (l *indexLine) keep() string {
+	values := []string{l.languages, l.detected, l.truncated, l.status}
+	for i, v := range values {
+		values[i] = schemas.Shorten(strings.ReplaceAll(strings.ToValidUTF8(v, "\uFFFD"), keptSeparator, " "), keptMost/8/len(values))
+	}
+	return strings.Join(values, keptSeparator)
+}
+
+// keptSeparator occurs in no value.
+const keptSeparator = "\x00"
+
+// keptFields returns what was kept of a line as names and values.
+func keptFields(values string) (out []payload.Field) {
+	for i, v := range strings.Split(values, keptSeparator) {
+		if v != "" && i < len(keptColumns) {
+			out = append(out, payload.Field{Name: keptColumns[i], Value: v})
+		}
+	}
+	return out
 }
 
 // cdxFields are the fields of a CDX line if no first line names them.
@@ -67,12 +97,15 @@ type lineParser struct {
 
 // cdxj holds the fields of the JSON in a line.
 type cdxj struct {
-	URL      jsonText `json:"url"`
-	MIME     jsonText `json:"mime"`
-	Status   jsonText `json:"status"`
-	Filename jsonText `json:"filename"`
-	Offset   jsonText `json:"offset"`
-	Length   jsonText `json:"length"`
+	URL       jsonText `json:"url"`
+	MIME      jsonText `json:"mime"`
+	Detected  jsonText `json:"mime-detected"`
+	Status    jsonText `json:"status"`
+	Languages jsonText `json:"languages"`
+	Truncated jsonText `json:"truncated"`
+	Filename  jsonText `json:"filename"`
+	Offset    jsonText `json:"offset"`
+	Length    jsonText `json:"length"`
 }
 
 // jsonText is the text of a JSON string or number. Indexes use both for the same fields.
@@ -112,6 +145,7 @@ func (p *lineParser) parse(line []byte) (l indexLine, err error) {
 			return l, fmt.Errorf("its JSON: %w", err)
 		}
 		l.url, l.mime, l.status, l.file = string(j.URL), string(j.MIME), string(j.Status), string(j.Filename)
+		l.languages, l.detected, l.truncated = string(j.Languages), string(j.Detected), string(j.Truncated)
 		offset, length = string(j.Offset), string(j.Length)
 	} else {
 		if p.fields == nil {
@@ -147,14 +181,19 @@ func (p *lineParser) parse(line []byte) (l indexLine, err error) {
 	if l.status == "-" {
 		l.status = ""
 	}
+	return l, l.locate(offset, length)
+}
+
+// locate sets the offset and the length. It returns an error if no record can be there.
+func (l *indexLine) locate(offset, length string) (err error) {
 	if l.offset, err = strconv.ParseInt(offset, 10, 64); err != nil || l.offset < 0 {
-		return l, fmt.Errorf("its offset is %.40q", offset)
+		return fmt.Errorf("its offset is %.40q", offset)
 	}
 	if l.length, err = strconv.ParseInt(length, 10, 64); err != nil || l.length <= 0 {
-		return l, fmt.Errorf("its length is %.40q", length)
+		return fmt.Errorf("its length is %.40q", length)
 	}
 	if l.file == "" {
-		return l, errors.New("it names no file")
+		return errors.New("it names no file")
 	}
-	return l, nil
+	return nil
 }

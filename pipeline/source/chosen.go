@@ -14,11 +14,12 @@ import (
 // without a selection.
 type chosen struct {
 	sel    *selection
-	line   int  // number of the record in the selection that is expected next
-	wrong  int  // number of wrong lines reported; all of them if the range does not begin the file
-	held   bool // rec was read, but not compared with the selection yet
-	first  bool // the range begins at the start of the file
-	ending bool // the range was read to its end
+	line   int    // number of the record in the selection that is expected next
+	wrong  int    // number of wrong lines reported; all of them if the range does not begin the file
+	held   bool   // rec was read, but not compared with the selection yet
+	first  bool   // the range begins at the start of the file
+	ending bool   // the range was read to its end
+	kept   string // what the index says of the record that was read last, see indexLine.keep
 }
 
 // begin prepares to read a range. It sets r.First to the offset of the range's first
@@ -104,6 +105,7 @@ func (s *WARC) readChosen() (wrong bool, err error) {
 			continue
 		}
 		want := sel.urls[c.line]
+		c.kept = sel.kept[c.line]
 		c.line++
 		if want != 0 && want != hashURL(s.rec.TargetURI) {
 			s.account.notPage(reasonURL)

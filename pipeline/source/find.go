@@ -74,7 +74,7 @@ func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOpt
 	}
 	var indexes []blob.Object
 	objects = slices.DeleteFunc(objects, func(o blob.Object) bool {
-		if (index{}).called(pathOf(o.URL)) {
+		if isIndex(o) {
 			indexes = append(indexes, o)
 			return true
 		}
@@ -128,7 +128,7 @@ func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOpt
 	return files, nil
 }
 
-var errNoIndex = errors.New("records are to be chosen, and no input is an index (.cdxj, .cdx) or a WACZ collection that holds one: give the index of the archives as INPUT")
+var errNoIndex = errors.New("records are to be chosen, and no input is an index (.cdxj, .cdx, .parquet, .csv) or a WACZ collection that holds one: give the index of the archives as INPUT")
 
 // probe determines the format of a file of records from its first bytes.
 func probe(src warc.Source, o blob.Object) File {
@@ -146,14 +146,17 @@ func probe(src warc.Source, o blob.Object) File {
 
 // pathOf returns the path of an object in lower case, without the settings in which a
 // URL may end. If the object is a part of another one, it returns the path of the part.
-func pathOf(objectURL string) string {
+func pathOf(objectURL string) string { return strings.ToLower(fullPath(objectURL)) }
+
+// fullPath is pathOf with capital letters.
+func fullPath(objectURL string) string {
 	name := objectURL
 	if u, err := url.Parse(objectURL); err == nil && u.Path != "" {
 		if name = u.Path; u.Fragment != "" {
 			name = u.Fragment
 		}
 	}
-	return strings.ToLower(name)
+	return name
 }
 
 // holdsXZ reports whether a file begins with the first bytes of an xz file.

@@ -18,6 +18,7 @@ var formats = []Format{
 	goldPackage{},
 	htmlPage{},
 	index{},
+	table{},
 	collection{},
 	archive{},
 }

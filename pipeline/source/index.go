@@ -40,6 +40,7 @@ type indexes struct {
 	opt    FindOptions
 
 	picks    *extsort.Sorter[pick]
+	kept     string           // of the last pick
 	numbers  map[string]int32 // numbers of files, by their URLs or paths
 	names    []string         // URLs or paths of files, by their numbers
 	parts    map[int32]*part  // archives in collections, by their numbers
@@ -87,63 +88,95 @@ func (l *listing) open(ctx context.Context, client *blob.Client) (io.Reader, fun
 // read reads one index. locate returns the number of the file that a line names. If the
 // index or some of its lines cannot be used, read returns the index as a refused File.
 func (x *indexes) read(ctx context.Context, l listing, locate func(name string) (int32, error)) (*File, error) {
-	bad := func(reason string, err error) (*File, error) {
-		f := refused(l.Object, reason, err)
-		return &f, nil
-	}
 	r, done, err := l.open(ctx, x.client)
 	if err != nil {
-		return bad("unreadable", err)
+		bad := refused(l.Object, "unreadable", err)
+		return &bad, nil
 	}
 	defer done() // it was only read
+	if x.opt.Select.Where != "" {
+		return nil, fmt.Errorf("%s has no columns that --where could choose by: use --select, or give a table (.parquet, .csv) as INPUT", l.URL)
+	}
+	t := tally{Object: l.Object, noun: "line"}
 	var parser lineParser
-	var first error // first error of a line that cannot be read
-	lines, chosen, wrong := 0, 0, 0
 	in := bufio.NewReaderSize(r, indexLineMost)
-	for {
-		line, err := in.ReadSlice('\n')
-		if err == io.EOF && len(line) == 0 {
+	for err == nil {
+		var line []byte
+		if line, err = in.ReadSlice('\n'); err == io.EOF && len(line) == 0 {
 			break
 		}
-		lines++
-		if lines%4096 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		problem := error(nil)
+		var l indexLine
+		var problem error
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 			problem = fmt.Errorf("it has more than %d bytes", indexLineMost)
 			for errors.Is(err, bufio.ErrBufferFull) {
 				_, err = in.ReadSlice('\n')
 			}
-		case err != nil && err != io.EOF:
-			return bad("unreadable", fmt.Errorf("line %d: %w", lines, err))
-		default:
-			var l indexLine
-			if l, problem = parser.parse(line); problem == nil && x.opt.Select.chooses(&l) {
-				chosen++
-				problem = x.choose(&l, locate)
-			}
+		case err == nil || err == io.EOF:
+			l, problem = parser.parse(line)
 		}
-		if leads := (*leadsOut)(nil); errors.As(problem, &leads) {
-			return nil, fmt.Errorf("%s: line %d: %w", l.URL, lines, problem)
-		}
-		if problem != nil && problem != errNoRecord {
-			if wrong++; first == nil {
-				first = fmt.Errorf("line %d: %w", lines, problem)
-			}
-		}
-		if err != nil && err != io.EOF {
-			return bad("unreadable", fmt.Errorf("line %d: %w", lines, err))
+		if err := x.take(ctx, &t, &l, problem, locate); err != nil {
+			return nil, err
 		}
 	}
+	if err == io.EOF {
+		err = nil
+	}
+	if bad := t.refused(err); bad != nil || t.chosen > 0 {
+		return bad, nil
+	}
+	bad := t.empty()
+	return &bad, nil
+}
+
+// tally counts the lines of an index.
+type tally struct {
+	blob.Object
+	noun                 string // "line" or "row"
+	lines, chosen, wrong int
+	first                error // what is wrong with the first line that cannot be used
+}
+
+// take adds the record of the next line of an index to the chosen ones, if the line is
+// chosen. problem says what is wrong with the line. An error concerns all indexes.
+func (x *indexes) take(ctx context.Context, t *tally, l *indexLine, problem error, locate func(name string) (int32, error)) error {
+	if t.lines++; t.lines%4096 == 0 && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if problem == nil && x.opt.Select.chooses(l) {
+		t.chosen++
+		problem = x.choose(l, locate)
+	}
+	if leads := (*leadsOut)(nil); errors.As(problem, &leads) {
+		return fmt.Errorf("%s: %s %d: %w", t.URL, t.noun, t.lines, problem)
+	}
+	if problem != nil && problem != errNoRecord {
+		if t.wrong++; t.first == nil {
+			t.first = fmt.Errorf("%s %d: %w", t.noun, t.lines, problem)
+		}
+	}
+	return nil
+}
+
+// refused returns the index as a refused File if it could not be read to its end, because
+// of err, or if lines of it cannot be used.
+func (t *tally) refused(err error) *File {
+	var f File
 	switch {
-	case wrong > 0:
-		return bad("index-lines", fmt.Errorf("%d of %d lines name no record that can be read; the first is %w", wrong, lines, first))
-	case chosen == 0:
-		return bad("index-empty", fmt.Errorf("none of its %d lines is chosen", lines))
+	case err != nil:
+		f = refused(t.Object, "unreadable", fmt.Errorf("after %d %ss: %w", t.lines, t.noun, err))
+	case t.wrong > 0:
+		f = refused(t.Object, "index-lines", fmt.Errorf("%d of %d %ss name no record that can be read; the first is %w", t.wrong, t.lines, t.noun, t.first))
+	default:
+		return nil
 	}
-	return nil, nil
+	return &f
+}
+
+// empty returns the index as one of which nothing is chosen.
+func (t *tally) empty() File {
+	return refused(t.Object, "index-empty", fmt.Errorf("none of its %d %ss is chosen", t.lines, t.noun))
 }
 
 // leadsOut is the error of a line that names a file outside of the permitted locations.
@@ -158,7 +191,10 @@ func (x *indexes) choose(l *indexLine, locate func(name string) (int32, error)) 
 	if err != nil {
 		return err
 	}
-	return x.picks.Add(&pick{file: number, offset: l.offset, length: l.length, url: hashURL(l.url)})
+	if kept := l.keep(); kept != x.kept { // of most records it is the same as of the record before
+		x.kept = kept
+	}
+	return x.picks.Add(&pick{file: number, offset: l.offset, length: l.length, url: hashURL(l.url), kept: x.kept})
 }
 
 // named returns a function that returns the number of the file that an index gives a name.
@@ -169,6 +205,7 @@ func (x *indexes) named(resolver *blob.Resolver) func(name string) (int32, error
 		if ok {
 			return number, nil
 		}
+		name = strings.Clone(name) // it may be in a buffer that is used again
 		address, err := resolver.URL(name)
 		if err != nil {
 			return 0, &leadsOut{err}
@@ -176,7 +213,7 @@ func (x *indexes) named(resolver *blob.Resolver) func(name string) (int32, error
 		if number, err = x.number(address); err != nil {
 			return 0, err
 		}
-		known[strings.Clone(name)] = number
+		known[name] = number
 		return number, nil
 	}
 }
@@ -328,12 +365,18 @@ func newIndexes(ctx context.Context, client *blob.Client, list []blob.Object, co
 			x.picks.Close()
 		}
 	}()
+	var tables tables
 	for _, o := range list {
 		resolver, err := blob.NewResolver(o.URL, x.opt.ExpandOptions)
 		if err != nil {
 			return nil, err
 		}
-		bad, err := x.read(ctx, listing{Object: o}, x.named(resolver))
+		var bad *File
+		if (table{}).called(pathOf(o.URL)) {
+			bad, err = x.table(ctx, o, &tables, x.named(resolver))
+		} else {
+			bad, err = x.read(ctx, listing{Object: o}, x.named(resolver))
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -341,6 +384,7 @@ func newIndexes(ctx context.Context, client *blob.Client, list []blob.Object, co
 			x.refused = append(x.refused, *bad)
 		}
 	}
+	tables.tell(x)
 	for _, c := range collections {
 		if err := x.collection(ctx, c); err != nil {
 			return nil, err

@@ -38,6 +38,9 @@ const (
 	countUnnamed  = "index-unnamed"  // records that were read but that the index does not name
 )
 
+// keptMost bounds the bytes that are kept of a line of an index.
+const keptMost = 1 << 12
+
 // wrongMost bounds the number of wrong lines for one file that are each reported as a
 // failure. Further wrong lines are only counted.
 const wrongMost = 1000
@@ -47,6 +50,7 @@ type selection struct {
 	offsets []int64  // in the file, ascending
 	starts  []int64  // in the sequence of all records; one more entry than offsets, which is the total size
 	urls    []uint64 // hashes of URLs, 0 where none is known
+	kept    []string // see indexLine.keep
 
 	wrong    []wrongLine
 	wrongAll [2]int64 // number of wrong lines by reason, including those in wrong
@@ -68,7 +72,7 @@ func (w *wrongLine) reason() string {
 
 // begin empties the selection, so that it can be used for another file.
 func (s *selection) begin() {
-	*s = selection{offsets: s.offsets[:0], starts: append(s.starts[:0], 0), urls: s.urls[:0], wrong: s.wrong[:0]}
+	*s = selection{offsets: s.offsets[:0], starts: append(s.starts[:0], 0), urls: s.urls[:0], kept: s.kept[:0], wrong: s.wrong[:0]}
 }
 
 // add adds the next record of a file of size bytes. Records are added in the order of
@@ -84,7 +88,7 @@ func (s *selection) add(k pick, size int64) {
 	case n > 0 && k.offset < s.end(n-1):
 		w.overlap = true
 	default:
-		s.offsets, s.urls = append(s.offsets, k.offset), append(s.urls, k.url)
+		s.offsets, s.urls, s.kept = append(s.offsets, k.offset), append(s.urls, k.url), append(s.kept, k.kept)
 		s.starts = append(s.starts, s.starts[n]+k.length)
 		return
 	}
@@ -159,6 +163,8 @@ func (s *selection) append(b []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(at-before))
 		b = binary.AppendUvarint(b, uint64(s.length(i)))
 		b = binary.LittleEndian.AppendUint64(b, s.urls[i])
+		b = binary.AppendUvarint(b, uint64(len(s.kept[i])))
+		b = append(b, s.kept[i]...)
 		before = s.end(i)
 	}
 	for i := range s.wrong {
@@ -190,10 +196,11 @@ func decodeSelection(data []byte, size int64) (*selection, error) {
 		rest = rest[n:]
 		return int64(v)
 	}
-	// A record takes ten bytes of the table or more, a wrong line three.
-	records, wrong := next(int64(len(data)/10)), next(min(wrongMost, int64(len(data)/3)))
+	// A record takes eleven bytes of the table or more, a wrong line three.
+	records, wrong := next(int64(len(data)/11)), next(min(wrongMost, int64(len(data)/3)))
 	s.wrongAll[0], s.wrongAll[1], s.repeated = next(math.MaxInt64), next(math.MaxInt64), next(math.MaxInt64)
 	s.offsets, s.urls, s.starts = slices.Grow(s.offsets, int(records)), slices.Grow(s.urls, int(records)), slices.Grow(s.starts, int(records))
+	s.kept = slices.Grow(s.kept, int(records))
 	for end := int64(0); records > 0 && !bad; records-- {
 		at := end + next(size-end)
 		length := next(size - at)
@@ -203,6 +210,16 @@ func decodeSelection(data []byte, size int64) (*selection, error) {
 		s.offsets, s.starts = append(s.offsets, at), append(s.starts, s.size()+length)
 		s.urls = append(s.urls, binary.LittleEndian.Uint64(rest))
 		rest, end = rest[8:], at+length
+		n := next(min(keptMost, int64(len(rest)))) // its own length takes a byte of rest
+		if bad = bad || int64(len(rest)) < n; bad {
+			break
+		}
+		if last := len(s.kept) - 1; last >= 0 && s.kept[last] == string(rest[:n]) {
+			s.kept = append(s.kept, s.kept[last])
+		} else {
+			s.kept = append(s.kept, string(rest[:n]))
+		}
+		rest = rest[n:]
 	}
 	for ; wrong > 0 && !bad; wrong-- {
 		w := wrongLine{offset: next(math.MaxInt64), length: next(math.MaxInt64)}

@@ -112,7 +112,7 @@ func TestPicksAreSorted(t *testing.T) {
 	var want, got []pick
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
-		k := pick{random.Int32N(5), random.Int64N(1 << 40), 1 + random.Int64N(9), random.Uint64()}
+		k := pick{random.Int32N(5), random.Int64N(1 << 40), 1 + random.Int64N(9), random.Uint64(), strings.Repeat("k", random.IntN(9))}
 		want = append(want, k)
 		if err := p.Add(&k); err != nil {
 			t.Fatal(err)
@@ -133,7 +133,7 @@ func TestPicksAreSorted(t *testing.T) {
 func TestSelectionTable(t *testing.T) {
 	var s selection
 	s.begin()
-	for _, k := range []pick{{0, 10, 5, 1}, {0, 10, 5, 1}, {0, 12, 5, 2}, {0, 15, 5, 0}, {0, 40, 60, 3}, {0, 90, 11, 4}, {0, 1 << 62, 1 << 62, 4}} {
+	for _, k := range []pick{{0, 10, 5, 1, ""}, {0, 10, 5, 1, ""}, {0, 12, 5, 2, ""}, {0, 15, 5, 0, "deu\x00text/html"}, {0, 40, 60, 3, ""}, {0, 90, 11, 4, ""}, {0, 1 << 62, 1 << 62, 4, ""}} {
 		s.add(k, 100)
 	}
 	if !slices.Equal(s.offsets, []int64{10, 15, 40}) || s.size() != 70 || s.repeated != 1 || len(s.wrong) != 3 || s.wrongAll != [2]int64{2, 1} {
@@ -166,8 +166,8 @@ func TestSelectionTable(t *testing.T) {
 func FuzzSelectionTable(f *testing.F) {
 	s := new(selection)
 	s.begin()
-	s.add(pick{0, 10, 5, 1}, 100)
-	s.add(pick{0, 12, 5, 1}, 100)
+	s.add(pick{0, 10, 5, 1, ""}, 100)
+	s.add(pick{0, 12, 5, 1, ""}, 100)
 	f.Add(s.append(nil), int64(100))
 	f.Add([]byte("\x01\x00\x00\x00\x00\x30\x3000000000"), int64(-20)) // a file of negative size holds no record
 	f.Fuzz(func(t *testing.T, data []byte, size int64) {
@@ -203,7 +203,7 @@ func TestSelectedIsReadInFewRanges(t *testing.T) {
 	var sel selection
 	sel.begin()
 	var want []byte
-	for _, k := range []pick{{0, 10, 5, 0}, {0, 100, 50, 0}, {0, 2000, 1, 0}, {0, 1 << 20, 10000, 0}, {0, 1<<20 + 20000, 9, 0}, {0, 3<<20 - 1, 1, 0}} {
+	for _, k := range []pick{{0, 10, 5, 0, ""}, {0, 100, 50, 0, ""}, {0, 2000, 1, 0, ""}, {0, 1 << 20, 10000, 0, ""}, {0, 1<<20 + 20000, 9, 0, ""}, {0, 3<<20 - 1, 1, 0, ""}} {
 		sel.add(k, int64(len(data)))
 		want = append(want, data[k.offset:k.offset+k.length]...)
 	}
@@ -300,7 +300,7 @@ func TestRangesOfSelectionsFindTheSame(t *testing.T) {
 	}
 	slices.SortStableFunc(all, func(a, b record) int { return int(a.offset - b.offset) })
 	for _, k := range all {
-		sel.add(pick{0, k.offset, k.length, hashURL(k.url)}, int64(len(file)))
+		sel.add(pick{0, k.offset, k.length, hashURL(k.url), ""}, int64(len(file)))
 	}
 	src := &selected{Source: &sized{Reader: bytes.NewReader(file)}, sel: &sel, format: warc.FormatGzip}
 	var s WARC

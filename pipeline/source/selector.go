@@ -17,6 +17,8 @@ type Selector struct {
 	Statuses []string       // "200", "4xx"
 	From, To string         // first and last timestamp, perhaps shortened: "2024", "20240131"
 
+	Where string // chooses rows of indexes that are tables; see keep.Where
+
 	// Whole says that WACZ collections are read completely. By default the records that
 	// their own indexes name are read.
 	Whole bool
@@ -26,12 +28,13 @@ type Selector struct {
 type SelectorOptions struct {
 	URLs, MIMEs, Statuses []string
 	URLMatch, From, To    string
+	Where                 string
 	Whole                 bool
 }
 
 // NewSelector reads the values of a user's flags.
 func NewSelector(o SelectorOptions) (s Selector, err error) {
-	s.URLs, s.Whole = o.URLs, o.Whole
+	s.URLs, s.Where, s.Whole = o.URLs, o.Where, o.Whole
 	if o.URLMatch != "" {
 		if s.URLMatch, err = regexp.Compile(o.URLMatch); err != nil {
 			return s, fmt.Errorf("URL pattern: %w", err)
@@ -79,7 +82,7 @@ func timestamp(date string) (string, error) {
 
 // All reports whether the selector chooses every line.
 func (s *Selector) All() bool {
-	return len(s.URLs) == 0 && s.URLMatch == nil && len(s.MIMEs) == 0 && len(s.Statuses) == 0 && s.From == "" && s.To == ""
+	return len(s.URLs) == 0 && s.URLMatch == nil && len(s.MIMEs) == 0 && len(s.Statuses) == 0 && s.From == "" && s.To == "" && s.Where == ""
 }
 
 // chooses reports whether the selector chooses a line. A line that lacks a value on which

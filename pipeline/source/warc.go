@@ -165,6 +165,7 @@ func (s *WARC) keep() {
 		buf = nil
 	}
 	s.page.take(s.name, &s.rec, &s.doc)
+	s.page.Index = keptFields(s.chosen.kept)
 	s.page.HTML = append(buf[:0], s.doc.HTML...)
 	s.seq, s.pageAt, s.decoded, s.waiting = s.rec.Seq, s.at, false, true
 }

@@ -264,8 +264,12 @@ func (c *columnReader) array() (arrow.Array, error) {
 		return array.NewInt64Data(data), nil
 	case arrow.INT32:
 		return array.NewInt32Data(data), nil
+	case arrow.FLOAT32:
+		return array.NewFloat32Data(data), nil
 	case arrow.FLOAT64:
 		return array.NewFloat64Data(data), nil
+	case arrow.FIXED_SIZE_BINARY:
+		return array.NewFixedSizeBinaryData(data), nil
 	}
 	return nil, fmt.Errorf("no column is read as %s", c.typ)
 }

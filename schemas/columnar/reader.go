@@ -64,10 +64,10 @@ func NewReader[T any](table *Table[T], r io.ReaderAt, size int64) (rd *Reader[T]
 	if rd.meta.Table != table.name {
 		return nil, malformed(table.name, fmt.Errorf("it is a table of %q", rd.meta.Table))
 	}
-	if err := g.enter(pf.MetaData(), size); err != nil {
+	if rd.leaves, err = leaves(table.columns, pf.MetaData().Schema); err != nil {
 		return nil, malformed(table.name, err)
 	}
-	if rd.leaves, err = leaves(table.columns, pf.MetaData().Schema); err != nil {
+	if err := g.enter(pf.MetaData(), size, rd.leaves); err != nil {
 		return nil, malformed(table.name, err)
 	}
 	rd.file, rd.mem = pf, mem

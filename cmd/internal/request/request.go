@@ -76,7 +76,7 @@ func (r *Run) Register(f *pflag.FlagSet) {
 // says which inputs are read and from where, or where extractors are.
 func settles(flag string) bool {
 	switch flag {
-	case "run", "out", "base", "item-size", "keep-going", "only-new", "share", "retry-failed", "trust-names", "list-may-leave", "redirects-may-leave", "select", "extractor-command":
+	case "run", "out", "base", "item-size", "keep-going", "only-new", "share", "retry-failed", "trust-names", "list-may-leave", "redirects-may-leave", "select", "where", "extractor-command":
 		return true
 	}
 	return false

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/recipe/keep"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/source"
 )
@@ -25,7 +26,7 @@ type Selecting struct {
 func (s *Selecting) Register(f *pflag.FlagSet) {
 	service.Group(f, "Selection", s.registerSelect)
 	service.Rare(f, "Input", func(f *pflag.FlagSet) {
-		f.StringVar(&s.Base, "base", "", "`folder` or URL that names in list files (*.paths, *.paths.gz) and indexes (*.cdxj, *.cdx, *.gz of them) are relative to (default the folder of the list or index)")
+		f.StringVar(&s.Base, "base", "", "`folder` or URL that names in list files (*.paths, *.paths.gz) and indexes (*.cdxj, *.cdx, *.parquet, *.csv, *.gz of them) are relative to (default the folder of the list or index)")
 		f.BoolVar(&s.Whole, "whole-collections", false, "read every record of WACZ collections, also those that the indexes in them do not name")
 		f.BoolVar(&s.Conversions, "conversions", false, "conversion records of HTML are pages, too: what another program has made of a page")
 	})
@@ -49,6 +50,7 @@ func (s *Selecting) registerSelect(f *pflag.FlagSet) {
 		{"from", "", "from this date on, such as 2024 or 2024-01-31", textTo(&s.From)},
 		{"to", "", "up to the end of this date, such as 2024-02", textTo(&s.To)},
 	}}
+	f.StringVar(&s.Where, "where", "", "of an index that is a table (.parquet, .csv), read only records whose row fulfils this `expression` over its columns, such as \"content_languages = 'deu' and url_host_tld = 'at'\"")
 	x.register(f, "of an index, read only records that fulfil all; may be repeated:")
 	formerly := map[string]string{}
 	for _, setting := range x.all {
@@ -59,6 +61,11 @@ func (s *Selecting) registerSelect(f *pflag.FlagSet) {
 
 // Selector returns the selection that the flags describe.
 func (s *Selecting) Selector() (source.Selector, error) {
+	if s.Where != "" {
+		if _, err := keep.NewWhere(s.Where, nil); err != nil { // tables have columns of their own
+			return source.Selector{}, service.Usagef("--%w", err)
+		}
+	}
 	selector, err := source.NewSelector(s.SelectorOptions)
 	if err != nil {
 		return selector, service.Usagef("--select: %w", err)

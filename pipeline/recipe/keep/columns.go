@@ -31,7 +31,11 @@ type column struct {
 	kind kind
 	fact string // the name of the fact; "" for a column of the table itself
 	page bool   // it is a column of the pages table
-	read func(*schemas.Page, *schemas.Document) any
+	// inferred means that the column's values are texts, which are read as numbers where the
+	// expression compares them with one.
+	inferred bool
+	whole    bool // its numbers are whole numbers (schemas.FactInt)
+	read     func(*schemas.Page, *schemas.Document) any
 }
 
 // own are the columns of the tables themselves. Times are not among them, because a
@@ -123,18 +127,8 @@ func factColumn(fact string, c schemas.FactColumn, page bool, value func(*schema
 	if k, ok := kinds[c.Kind]; ok {
 		out.kind = k
 	}
-	out.read = func(p *schemas.Page, d *schemas.Document) any {
-		switch v := value(p, d); {
-		case out.kind == isBool:
-			return v.Bool()
-		case out.kind == isText:
-			return v.Text
-		case c.Kind == schemas.FactInt && v.Known:
-			return float64(v.Int())
-		default:
-			return v.Float()
-		}
-	}
+	out.whole = c.Kind == schemas.FactInt
+	out.read = func(p *schemas.Page, d *schemas.Document) any { return out.convert(value(p, d)) }
 	return out
 }
 

@@ -10,6 +10,12 @@
 // gopher"): a clause is an operand of the outermost "and", and the first that is false
 // counts. The recipe has the whole expression.
 //
+// The same language chooses rows of tables that other programs made (winnow run --where): a
+// Where is an expression over the columns of such a table.
+//
+//	where, err := keep.NewWhere("content_languages = 'deu'", columns)
+//	chosen := where.Chooses(func(column int) schemas.Value { … })
+//
 // # The language
 //
 // It is a part of that of github.com/expr-lang/expr, which parses, checks and evaluates

@@ -1,6 +1,7 @@
 package keep
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -40,6 +41,7 @@ type Filter struct {
 type clause struct {
 	name    string // its number and the beginning of its text: "clause 2: text_chars > 500"
 	text    string
+	tree    ast.Node
 	program *vm.Program
 }
 
@@ -83,6 +85,9 @@ func (f *Filter) add(expression string, p *parsed) error {
 	if ast.Walk(&tree.Node, p); p.err != nil {
 		return p.err
 	}
+	if p.all == nil { // without the types of columns, nothing can be compiled
+		return nil
+	}
 	for _, operand := range operands(tree.Node, nil) {
 		text := operand.String()
 		program, err := expr.Compile(text, func(c *conf.Config) { *c = *config() }, expr.Env(p.types()), expr.AsBool(), expr.Patch(p))
@@ -90,7 +95,7 @@ func (f *Filter) add(expression string, p *parsed) error {
 			return wrong(err)
 		}
 		name := schemas.Shorten(fmt.Sprintf("clause %d: %s", len(f.clauses)+1, text), maxName)
-		f.clauses = append(f.clauses, clause{name, text, program})
+		f.clauses = append(f.clauses, clause{name, text, operand, program})
 	}
 	return nil
 }
@@ -179,7 +184,7 @@ func spelling(operator string) string {
 // parsed looks at every node of an expression. It finds the columns that are read and
 // refuses what the language does not have.
 type parsed struct {
-	all  map[string]*column
+	all  map[string]*column // nil if any column may be there
 	read map[string]*column
 	err  error
 }
@@ -217,6 +222,8 @@ func (p *parsed) Visit(node *ast.Node) {
 		n.Operator = spelling(n.Operator)
 		_, constant := n.Right.(*ast.StringNode)
 		_, list := n.Right.(*ast.ArrayNode)
+		p.infer(n.Left, n.Right)
+		p.infer(n.Right, n.Left)
 		switch {
 		case !binary[n.Operator]:
 			p.refuse(n.Operator)
@@ -256,6 +263,9 @@ func (p *parsed) refuse(what string) {
 // column notes that a column is read.
 func (p *parsed) column(name string) {
 	c, ok := p.all[name]
+	if p.all == nil {
+		c, ok = cmp.Or(p.read[name], &column{name: name, kind: isText, inferred: true}), true
+	}
 	switch {
 	case !ok:
 		p.err = p.unknown(name)
