@@ -84,7 +84,7 @@ var policy = []struct {
 	// The tasks, and what they share. They import the contract of the worker and not
 	// each other.
 	{"pipeline/worker/shard", []string{"schemas", "schemas/columnar", "pipeline/blob", "pipeline/worker"}},
-	{"pipeline/worker/records", []string{"schemas", "algorithms/feature/website", "pipeline/source", "pipeline/warc", "pipeline/source/payload", "pipeline/source/gold", "pipeline/worker"}},
+	{"pipeline/worker/records", []string{"schemas", "algorithms/feature/website", "pipeline/source", "pipeline/blob", "pipeline/warc", "pipeline/source/payload", "pipeline/source/gold", "pipeline/worker"}},
 	{"pipeline/extract", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/fact", "algorithms/driver", "algorithms/html", "algorithms/page", "algorithms/feature/website", "algorithms/compare/agreement", "algorithms/compare/complexity",
 		"pipeline/source", "pipeline/warc", "pipeline/source/payload", "pipeline/blob", "pipeline/tables/conversion", "pipeline/recipe/keep", "pipeline/extract/markup", "pipeline/extract/process", "pipeline/recipe", "pipeline/learn/template", "pipeline/worker/records", "pipeline/worker/shard", "pipeline/worker"}},
 	{"pipeline/learn", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/html", "algorithms/page", "algorithms/feature/website",
@@ -92,7 +92,7 @@ var policy = []struct {
 	{"pipeline/manifest/account", []string{"schemas", "pipeline/warc"}},
 	{"pipeline/stats", []string{"schemas", "algorithms", "algorithms/compare/agreement", "algorithms/feature/website", "pipeline/manifest/account", "pipeline/panics"}},
 	{"pipeline/tables", []string{"schemas", "schemas/columnar", "pipeline/blob", "pipeline/tables/conversion", "pipeline/manifest", "pipeline/manifest/account", "pipeline/stats", "pipeline/panics"}},
-	{"pipeline/commit/compact", []string{"pipeline/extsort", "schemas", "schemas/columnar", "algorithms/compare/agreement", "pipeline/warc", "pipeline/blob", "pipeline/manifest/account", "pipeline/stats", "pipeline/tables", "pipeline/panics"}},
+	{"pipeline/commit/compact", []string{"pipeline/extsort", "schemas", "schemas/columnar", "algorithms/compare/agreement", "pipeline/warc", "pipeline/blob", "pipeline/manifest/account", "pipeline/stats", "pipeline/tables", "pipeline/tables/conversion", "pipeline/panics"}},
 	{"pipeline/commit/...", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/manifest/account", "pipeline/commit/compact", "pipeline/stats", "pipeline/tables", "pipeline/warc", "pipeline/blob", "pipeline/manifest", "pipeline/queue", "pipeline/panics", "pipeline/retry"}},
 	{"cmd/internal/diff", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/manifest/account", "pipeline/blob", "pipeline/extsort", "pipeline/tables"}},
 	{"cmd/internal/failures", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/manifest/account", "pipeline/blob", "pipeline/tables"}},
