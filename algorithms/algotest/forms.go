@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/yuin/goldmark"
@@ -21,7 +22,8 @@ import (
 // HTML and Markdown are read by others' parsers: an HTML parser, and a reader of GitHub
 // Flavored Markdown. What the forms may add is not text for these: targets of links,
 // images, markers of lists. Sources of formulas are left out, because they replace what the
-// page shows. Line numbers of code are left out of both (page.Page.Code). On a page with code,
+// page shows. Line numbers of code are left out of both (page.Page.Code). Markdown has marks of
+// its own for footnotes in place of the links that they are on the page. On a page with code,
 // words may be parted where a style sheet breaks the lines of the code: letters are compared
 // there. Markdown of a text with formulas between TeX's delimiters is not compared,
 // because it has dollars and other white space in their place.
@@ -51,6 +53,10 @@ func Forms(t testing.TB, name string, p *page.Page, s *page.Selection, text []by
 	if !whole {
 		t.Errorf("%s: the Markdown is cut", name)
 	}
+	if footnoteMark.Match(md) {
+		md = footnoteMark.ReplaceAll(md, nil)
+		want = bytes.Fields(textOfHTML(withoutFootnotes(p.AppendHTMLWith(nil, s, page.MarkupOptions{Footnotes: true}))))
+	}
 	var rendered bytes.Buffer
 	if err := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify)).Convert(md, &rendered); err != nil {
 		t.Fatal(err)
@@ -60,6 +66,33 @@ func Forms(t testing.TB, name string, p *page.Page, s *page.Selection, text []by
 
 // formula finds what may be a formula in text.
 var formula = regexp.MustCompile(`\\\(|\\\[|\$[^ $\n]([^$\n]{0,300}[^ $\n])?\$([^0-9]|$)|\$\$|\\begin\{`)
+
+// footnoteMark finds the mark of a footnote, in the text or before its note.
+var footnoteMark = regexp.MustCompile(`\[\^[0-9]+\](: )?`)
+
+// noteLink and noteItem find the links of footnotes and the notes.
+var (
+	noteLink = regexp.MustCompile(`(?s)<a [^>]*data-note="(-?[0-9]+)"[^>]*>.*?</a>`)
+	noteItem = regexp.MustCompile(`<li [^>]*data-note="([0-9]+)"`)
+)
+
+// withoutFootnotes removes the marks of footnotes from HTML, and the links back to them. A
+// footnote whose mark or note was not chosen stays as it is.
+func withoutFootnotes(markup []byte) []byte {
+	marked, chosen := map[string]bool{}, map[string]bool{}
+	for _, m := range noteLink.FindAllSubmatch(markup, -1) {
+		marked[string(m[1])] = true // "-1" is a link back
+	}
+	for _, m := range noteItem.FindAllSubmatch(markup, -1) {
+		chosen[string(m[1])] = marked[string(m[1])]
+	}
+	return noteLink.ReplaceAllFunc(markup, func(link []byte) []byte {
+		if chosen[strings.TrimPrefix(string(noteLink.FindSubmatch(link)[1]), "-")] {
+			return nil
+		}
+		return link
+	})
+}
 
 // sortedLike returns want if words has the same words in another order, and words if not.
 func sortedLike(words, want [][]byte) [][]byte {
