@@ -80,7 +80,7 @@ var policy = []struct {
 	{"pipeline/recipe/keep", []string{"schemas", "algorithms/choose"}},
 	{"pipeline/recipe", []string{"schemas", "algorithms", "algorithms/choose", "algorithms/fact", "algorithms/driver", "algorithms/html", "algorithms/page"}},
 	{"pipeline/learn/template", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/feature/website", "pipeline/blob"}},
-	{"pipeline/worker", []string{"schemas", "pipeline/source", "pipeline/blob", "pipeline/queue"}},
+	{"pipeline/worker", []string{"schemas", "pipeline/source", "pipeline/blob", "pipeline/panics", "pipeline/queue"}},
 	// The tasks, and what they share. They import the contract of the worker and not
 	// each other.
 	{"pipeline/worker/shard", []string{"schemas", "schemas/columnar", "pipeline/blob", "pipeline/worker"}},

@@ -56,8 +56,9 @@ func TestPrivateFiles(t *testing.T) {
 	}
 	blobs := blob.New(blob.Options{})
 	defer blobs.Close()
+	other := Job{Run: run, Queue: w.q, Blobs: blobs}
 	for _, public := range []string{server.URL + "/b", server.URL + "/unknown"} {
-		if err := admit(t.Context(), w.q, blobs, "other", public); err == nil || strings.Contains(err.Error(), "SESAME") {
+		if err := other.Admit(t.Context(), public); err == nil || strings.Contains(err.Error(), "SESAME") {
 			t.Errorf("%s: %v", public, err)
 		}
 	}

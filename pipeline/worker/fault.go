@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/panics"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/schemas"
@@ -32,14 +33,6 @@ const (
 	ownerBroker               // the broker: the worker waits for it
 	ownerOther                // nothing: another worker has the item
 )
-
-// bugError is a panic of a task.
-type bugError struct {
-	value any
-	stack []byte
-}
-
-func (e *bugError) Error() string { return fmt.Sprintf("worker: panic: %v\n%s", e.value, e.stack) }
 
 type (
 	outputError  struct{ error }
@@ -129,7 +122,7 @@ type fault struct {
 // classify finds the owner of the error that ended an attempt at an item.
 func classify(ctx context.Context, blobs *blob.Client, j *Job, it *schemas.Item, err error) fault {
 	var (
-		bug    *bugError
+		bug    *panics.Error
 		out    *outputError
 		broker *brokerError
 		in     *inputError
@@ -209,12 +202,12 @@ func blind(ctx context.Context, blobs *blob.Client, name string, object blob.Obj
 	return !errors.Is(err, blob.ErrNotFound) || empty(filepath.Dir(name))
 }
 
-// gone reports whether the error of opening an input says that the input itself is gone
+// Gone reports whether the error of opening an input says that the input itself is gone
 // or is another version. A file that only this machine cannot see is not gone.
-func gone(ctx context.Context, blobs *blob.Client, run *schemas.Run, o blob.Object, err error) bool {
+func (j *Job) Gone(ctx context.Context, o blob.Object, err error) bool {
 	missing := errors.Is(err, blob.ErrNotFound)
 	if name, local := localPath(o.URL); missing && local {
-		missing = !blind(ctx, blobs, name, o, neighbours(run, o.URL))
+		missing = !blind(ctx, j.Blobs, name, o, neighbours(j.Run, o.URL))
 	}
 	return missing || errors.Is(err, blob.ErrChanged)
 }

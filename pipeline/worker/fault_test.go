@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/panics"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
 )
@@ -295,7 +296,7 @@ func TestOwners(t *testing.T) {
 	}
 	checks := []check{
 		{there, queue.ErrConflict, ownerOther, ""},
-		{there, &bugError{value: "x"}, ownerProgram, "bug"},
+		{there, &panics.Error{Value: "x"}, ownerProgram, "bug"},
 		{there, BrokerError(errors.New("x")), ownerBroker, ""},
 		{there, queue.ErrNotFound, ownerSource, "unreadable"},
 		{there, context.DeadlineExceeded, ownerBroker, ""},

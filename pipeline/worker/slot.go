@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"time"
 
+	"github.com/winnow/winnow/pipeline/panics"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
 )
@@ -219,14 +219,14 @@ func (s *slot) attempt(ctx context.Context, j *job, a *Attempt) (d *schemas.Done
 		}
 	}
 	defer a.unlock()
-	defer func() {
-		if v := recover(); v != nil {
-			err = &bugError{v, debug.Stack()}
-			s.drop()
+	err = panics.Call(func() (err error) {
+		if err = s.use(j); err == nil {
+			d, err = s.runner.Run(ctx, a)
 		}
-	}()
-	if err := s.use(j); err != nil {
-		return nil, err
+		return err
+	})
+	if errors.As(err, new(*panics.Error)) {
+		s.drop()
 	}
-	return s.runner.Run(ctx, a)
+	return d, err
 }

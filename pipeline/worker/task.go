@@ -39,7 +39,6 @@ type Job struct {
 	Queue *queue.Queue
 	Blobs *blob.Client
 	Store blob.Store // the output folder
-	Log   *slog.Logger
 
 	ctx  context.Context
 	stop func()
@@ -48,23 +47,6 @@ type Job struct {
 // Context ends when the phase is over or the worker ends. Items that were begun are
 // still being finished then.
 func (j *Job) Context() context.Context { return j.ctx }
-
-// Admit lets the blob client open a private URL of the run. The broker is asked every
-// time, because a URL may have been signed again; in the process that planned the run
-// the client knows the URL without it.
-func (j *Job) Admit(ctx context.Context, public string) error {
-	return admit(ctx, j.Queue, j.Blobs, j.Run.ID, public)
-}
-
-// Gone reports whether the error of opening an input says that the input itself is
-// gone or is another version. A file that only this machine cannot see is not gone.
-func (j *Job) Gone(ctx context.Context, o blob.Object, err error) bool {
-	return gone(ctx, j.Blobs, j.Run, o, err)
-}
-
-// Missing returns an OutputError if the output folder does not hold the run: it is not
-// mounted on this machine, or was removed.
-func (j *Job) Missing(ctx context.Context) error { return OutputError(present(ctx, j.Store)) }
 
 // Attempt is one try to process one item. A Runner gets it.
 type Attempt struct {

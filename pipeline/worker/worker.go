@@ -250,7 +250,7 @@ func (w *worker) take(ctx context.Context, runs []*schemas.Run) {
 func (w *worker) newJob(ctx context.Context, run *schemas.Run) *job {
 	own := *run
 	j := &job{parent: ctx}
-	j.Job = Job{Run: &own, Queue: w.opt.Queue, Blobs: w.opt.Blobs, Log: w.opt.Log.With("run", run.ID)}
+	j.Job = Job{Run: &own, Queue: w.opt.Queue, Blobs: w.opt.Blobs}
 	j.gate = &gate{run: run.ID, log: w.opt.Log, health: w.opt.Health, limit: w.opt.FaultLimit}
 	j.ctx, j.stop = context.WithCancel(ctx)
 	return j
