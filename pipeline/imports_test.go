@@ -84,7 +84,7 @@ var policy = []struct {
 	// The tasks, and what they share. They import the contract of the worker and not
 	// each other.
 	{"pipeline/worker/shard", []string{"schemas", "schemas/columnar", "pipeline/blob", "pipeline/worker"}},
-	{"pipeline/worker/records", []string{"schemas", "algorithms/feature/website", "pipeline/source", "pipeline/blob", "pipeline/warc", "pipeline/source/payload", "pipeline/source/gold", "pipeline/worker"}},
+	{"pipeline/worker/records", []string{"schemas", "algorithms/feature/website", "pipeline/blob", "pipeline/source", "pipeline/warc", "pipeline/source/payload", "pipeline/source/gold", "pipeline/worker"}},
 	{"pipeline/extract", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/fact", "algorithms/driver", "algorithms/html", "algorithms/page", "algorithms/feature/website", "algorithms/compare/agreement", "algorithms/compare/complexity",
 		"pipeline/source", "pipeline/warc", "pipeline/source/payload", "pipeline/blob", "pipeline/tables/conversion", "pipeline/recipe/keep", "pipeline/extract/markup", "pipeline/extract/process", "pipeline/recipe", "pipeline/learn/template", "pipeline/worker/records", "pipeline/worker/shard", "pipeline/worker"}},
 	{"pipeline/learn", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/html", "algorithms/page", "algorithms/feature/website",

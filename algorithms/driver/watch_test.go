@@ -3,6 +3,7 @@ package driver
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -103,9 +104,9 @@ func TestEndlessExtractor(t *testing.T) {
 }
 
 // TestEndlessScorer checks that a scorer that never returns only affects its own
-// score.
+// score, and keeps no memory of the budget.
 func TestEndlessScorer(t *testing.T) {
-	e := newEndless(t)
+	e, budget := newEndless(t), newLedger(1<<20)
 	scorer := func(name string) *algorithms.Scorer {
 		return &algorithms.Scorer{Description: algorithms.Description{Name: name}, Score: func(t *algorithms.Trial) algorithms.Score {
 			if name == "spins" && strings.HasPrefix(string(t.Text), "Grain") {
@@ -126,8 +127,14 @@ func TestEndlessScorer(t *testing.T) {
 	d := newDriver(t, Config{
 		Extractors: []*algorithms.Extractor{half, extractor("all", everything), extractor("same", everything), named(half, "half again")},
 		Scorers:    []*algorithms.Scorer{scorer("before"), scorer("spins"), scorer("after")}, MethodTime: time.Hour,
+		Budget: budget,
 	})
 	drive := driveWith(t, d, e)
+	defer func() {
+		if budget.held != 0 {
+			t.Errorf("%d bytes are held", budget.held)
+		}
+	}()
 	for _, first := range []string{"Grain", "Chaff", "Grain"} {
 		hangs := first == "Grain"
 		r := drive(Input{HTML: []byte("<p>" + first + " and chaff"), Gold: &Gold{Text: "gold"}})
@@ -165,5 +172,45 @@ func TestUnwatched(t *testing.T) {
 	r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
 	if err != nil || r.Extractions[0].Outcome != algorithms.OK || !bytes.Contains(stack, []byte("TestUnwatched(")) {
 		t.Errorf("%+v, %v, in\n%s", r, err, stack)
+	}
+}
+
+// TestUnlimited checks that programs and the wait for memory may take any time.
+func TestUnlimited(t *testing.T) {
+	var w watched
+	w.unlimited()
+	w.renew()
+	if rest, _ := w.rest(time.Nanosecond); rest != time.Nanosecond || w.left {
+		t.Errorf("%v is left, abandoned %v", rest, w.left)
+	}
+	w.enter(step{0, extracting})
+	if rest, at := w.rest(0); rest > 0 || !w.left || at != (step{0, extracting}) {
+		t.Errorf("%v is left of step %v, abandoned %v", rest, at, w.left)
+	}
+}
+
+// TestPanicOutsideOfMethods checks that a panic that belongs to no method costs its page
+// and no other.
+func TestPanicOutsideOfMethods(t *testing.T) {
+	broken := true
+	program := &algorithms.Extractor{Description: algorithms.Description{Name: "program"}, Command: []string{"program"}}
+	d := newDriver(t, Config{
+		Extractors: []*algorithms.Extractor{extractor("all", everything), program},
+		Isolate: func(context.Context, *algorithms.Extractor, Input, time.Duration) (Answer, error) {
+			if broken {
+				panic("a defect")
+			}
+			return Answer{Text: "Grain"}, nil
+		},
+	})
+	in := Input{HTML: []byte(html)}
+	var panicked *PanicError
+	if _, err := d.Page(t.Context(), in); !errors.As(err, &panicked) || panicked.Value != "a defect" {
+		t.Errorf("error %v", err)
+	}
+	broken = false
+	r, err := d.Page(t.Context(), in)
+	if err != nil || string(r.Extractions[1].Text) != "Grain" || r.Extractions[0].Outcome != algorithms.OK || r.Stuck {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
