@@ -157,7 +157,7 @@ func TestWithAnother(t *testing.T) {
 func TestEveryExtractor(t *testing.T) {
 	for _, e := range Extractors() {
 		if e.Run == nil || e.Learn != nil {
-			continue // wrapped libraries and site-level extractors have harnesses of their own
+			continue // those of whole sites have a harness of their own
 		}
 		t.Run(e.Name, func(t *testing.T) { algotest.Extractor(t, e) })
 	}

@@ -132,7 +132,7 @@ var advice = []string{
 		"({winnow f1}, next to {trafilatura f1} of `trafilatura` and {readability f1} of `readability`), it reads {winnow MB/s} MB/s on a core, and a billion pages cost about " +
 		"{winnow USD} USD of processor time, where the libraries cost {readability USD} to {trafilatura USD}. Keep `plain` beside it (the default run does, at " +
 		"{plain MB/s} MB/s): what `winnow` left out can be found again without reading the crawl a second time. Low `documents.confidence` says which pages to look at. " +
-		"More extractors pay on a sample of the pages, not on all: they share one parse, but a wrapped library alone takes many times what `winnow` takes.",
+		"More extractors pay on a sample of the pages, not on all: they share one parse, but a library, run as a program, alone takes many times what `winnow` takes.",
 	"**A search engine**, which needs the page's own words without its navigation and cannot afford to lose a page: `winnow` for the index. Its answer is wrongly " +
 		"empty on {winnow empty} pages of all packages here ({trafilatura empty} with `trafilatura`, {domdistiller empty} with `domdistiller`); `plain` is on {plain empty}, which show no text without scripts. " +
 		"Forums and products are where extractors differ: on forums `winnow` has {winnow forum}, `trafilatura` {trafilatura forum}; on products {winnow product} and {trafilatura product}. " +

@@ -63,7 +63,7 @@ func (w *writer) rank(e *algorithms.Extractor) float64 {
 }
 
 func (w *writer) writeHow() {
-	w.line("- Every extractor that works on single pages answered every page, as in a run; only the wrapped libraries also got the pages above 1 MiB,")
+	w.line("- Every extractor that works on single pages answered every page, as in a run; only the libraries, run as programs, also got the pages above 1 MiB,")
 	w.line("  which a run spares them. A page that an extractor skips or fails on counts as one that it answered by nothing.")
 	w.line("- Extractors that are learned from a package answered its pages out of fold: by a model that has seen no page of the same registered")
 	w.line("  domain. So did the ensembles that they vote in.")

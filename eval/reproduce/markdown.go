@@ -39,7 +39,7 @@ first ones of each of its seven types in turn, of those that hold at least 95 % 
   gold stands on both sides of it.
 - "Written" is our Markdown of the gold itself, without any extractor: what it lacks is lost by our writer.
 - "Winnow" is the Markdown of the extractor ` + "`winnow`" + `, read by another's reader of CommonMark (goldmark, with GitHub's
-  tables). "` + "`trafilatura`" + `" is the same of the wrapped extractor: its text is found on the page, and the page's markup there
+  tables). "` + "`trafilatura`" + `" is the same of that program: its text is found on the page, and the page's markup there
   is written.
 - "Theirs" are the elements of the tree that go-trafilatura 1.12.2 returns with links, images and tables: its Markdown
   is written of this tree, and an element that the tree lacks cannot be in it. The Python program could not be

@@ -28,8 +28,8 @@
 //
 // The Departures of the description list them, with their reasons.
 //
-// Cost: up to 31,000 multiplications a block, which makes it the slowest extractor
-// except for wrapped libraries. It is linear, and nothing is allocated in the steady
+// Cost: up to 31,000 multiplications a block, which makes it the slowest of
+// Winnow's own extractors. It is linear, and nothing is allocated in the steady
 // state. Every product is rounded and every sum is computed in one order, so the result
 // is the same on all machines.
 //
