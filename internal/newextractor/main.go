@@ -12,6 +12,7 @@ import (
 	"embed"
 	"fmt"
 	"go/format"
+	"go/token"
 	"os"
 	"path"
 	"path/filepath"
@@ -47,8 +48,8 @@ func main() {
 
 // add writes the extractor's folder and its line in the list, below the working directory.
 func add(name string) error {
-	if !properName.MatchString(name) {
-		return fmt.Errorf("the name %q must be lower-case words of letters and digits, with hyphens between them", name)
+	if !properName.MatchString(name) || token.IsKeyword(name) {
+		return fmt.Errorf("the name %q must be lower-case words of letters and digits, with hyphens between them, and not a word of Go's own", name)
 	}
 	packageName := strings.ReplaceAll(name, "-", "")
 	listed, err := addToList(packageName)
