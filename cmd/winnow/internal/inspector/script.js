@@ -13,7 +13,7 @@
   };
   const lines = all(".l"), rows = all("tr[data-method]"), curves = all("figure[data-curve]"), notes = all("[data-saw]");
   const method = by("method"), other = by("other"), view = by("view"), shade = by("shade"), pane = by("text"), frame = by("frame"), why = by("why");
-  const inPage = () => frame.contentDocument ? all("w-t", frame.contentDocument) : [];
+  const inPage = () => all("w-t", frame.contentDocument);
   // Spans are triples: the line, and where it begins and ends in the line.
   const byLine = (flat) => {
     const out = lines.map(() => []);
@@ -64,7 +64,7 @@
       fill(e, i, start, end, current().spans, against());
       tint(e, blocks[i]);
     }
-    if (frame.contentDocument) shadeIn(frame.contentDocument);
+    if (frame.contentDocument.documentElement) shadeIn(frame.contentDocument); // it has none while it is loaded
   };
   const draw = () => {
     const m = current(), compared = against();
@@ -99,7 +99,7 @@
     count();
   };
 
-  const shown = () => view.value === "frame" && frame.contentDocument ? frame.contentDocument : pane;
+  const shown = () => view.value === "frame" ? frame.contentDocument : pane;
   const differences = () => all("mark.missed, mark.surplus", shown()).filter((m) => m.getClientRects().length > 0);
   const count = () => {
     const n = differences().length;
@@ -148,11 +148,12 @@
       why.replaceChildren(make("h2", {}, "Line " + (i + 1)), quote, make("p", {}, m.blocks ? "It is no part of the blocks that " + m.name + " judges." : m.name + " does not decide block by block." + (m.curve ? " What it measured along the page is drawn below." : "")));
       return;
     }
-    const most = Math.max(...b.evidence.map((e) => Math.abs(e.log_odds)), 1e-9);
+    const evidence = b.evidence || [], most = Math.max(...evidence.map((e) => Math.abs(e.log_odds)), 1e-9);
     const table = make("table", {}, make("thead", {}, make("tr", {}, ...["feature", "value", "log-odds", ""].map((h, k) => k < 3 ? make("th", { scope: "col" }, h) : make("td")))),
-      make("tbody", {}, ...b.evidence.map((e) => make("tr", {}, make("th", { scope: "row" }, make("code", {}, e.feature)), make("td", {}, String(e.value)), make("td", {}, (e.log_odds > 0 ? "+" : e.log_odds < 0 ? "−" : "") + Math.abs(e.log_odds).toFixed(2)), make("td", {}, push(e.log_odds, most))))));
-    why.replaceChildren(make("h2", {}, (b.chosen ? "Chosen" : "Not chosen") + ", with probability " + b.probability.toFixed(3)), quote, table,
-      make("p", {}, "The features that moved the block most: by how much its log-odds would differ if the feature had its median value on the page. Above 0 it speaks for content."));
+      make("tbody", {}, ...evidence.map((e) => make("tr", {}, make("th", { scope: "row" }, make("code", {}, e.feature)), make("td", {}, String(e.value)), make("td", {}, (e.log_odds > 0 ? "+" : e.log_odds < 0 ? "−" : "") + Math.abs(e.log_odds).toFixed(2)), make("td", {}, push(e.log_odds, most))))));
+    const reasons = evidence.length === 0 ? [make("p", {}, "All features of the block have their median values on the page.")] :
+      [table, make("p", {}, "The features that moved the block most: by how much its log-odds would differ if the feature had its median value on the page. Above 0 it speaks for content.")];
+    why.replaceChildren(make("h2", {}, (b.chosen ? "Chosen" : "Not chosen") + ", with probability " + b.probability.toFixed(3)), quote, ...reasons);
   };
 
   method.addEventListener("change", () => { draw(); select(on); });
@@ -164,7 +165,7 @@
     at = -1;
     count();
     const here = on < 0 ? null : pane.hidden ? inPage().find((e) => Number(e.getAttribute("l")) === on) : lines[on];
-    if (here) reveal(here);
+    if (here) requestAnimationFrame(() => reveal(here)); // the frame has its size by then
   });
   by("next").addEventListener("click", () => go(1));
   by("previous").addEventListener("click", () => go(-1));
