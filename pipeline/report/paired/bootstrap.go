@@ -2,7 +2,6 @@ package paired
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/winnow/winnow/pipeline/stats"
@@ -27,48 +26,73 @@ func NewBootstrap(scores [][]float64, clusters []int, replicates int, seed uint6
 	for _, c := range clusters {
 		count = max(count, c+1)
 	}
-	size := make([]float64, count)
-	for _, c := range clusters {
-		size[c]++
-	}
 	methods := len(scores)
-	sums := make([]float64, count*methods) // by cluster, by method
+	sums := make([][]float64, methods+1) // by method, by cluster; the last are the numbers of documents
+	for m := range sums {
+		sums[m] = make([]float64, count)
+	}
 	b := &Bootstrap{means: make([][]float64, methods), real: make([]float64, methods)}
 	for m := range scores {
 		for i, x := range scores[m] {
-			sums[clusters[i]*methods+m] += x
+			sums[m][clusters[i]] += x
 			b.real[m] += x
 		}
 		b.real[m] /= math.Max(1, float64(len(clusters)))
 		b.means[m] = make([]float64, replicates)
 	}
-	random := rand.New(rand.NewPCG(seed, 0))
-	drawn, totals := make([]float64, count), make([]float64, methods)
-	for r := range replicates {
-		clear(drawn)
-		documents := 0.0
-		for range count {
-			c := random.IntN(count)
-			drawn[c]++
-			documents += size[c]
+	for _, c := range clusters {
+		sums[methods][c]++
+	}
+	drawn := newDraws(count, seed)
+	var times [lanes][]uint32
+	for l := range times {
+		times[l] = make([]uint32, count)
+	}
+	totals := make([][lanes]float64, len(sums))
+	for from := 0; from < replicates; from += lanes {
+		for l := range times {
+			drawn.next(times[l])
 		}
-		// The sums are added cluster by cluster, because these additions do not depend
-		// on each other, and a third of the clusters was not drawn.
-		clear(totals)
-		for c, times := range drawn {
-			if times == 0 {
-				continue
+		add(totals, sums, times)
+		for m := range b.means {
+			for l := range min(lanes, replicates-from) {
+				b.means[m][from+l] = totals[m][l] / math.Max(1, totals[methods][l])
 			}
-			of := sums[c*methods:][:len(totals)]
-			for m := range totals {
-				totals[m] += float64(times * of[m])
-			}
-		}
-		for m := range totals {
-			b.means[m][r] = totals[m] / math.Max(1, documents)
 		}
 	}
 	return b
+}
+
+// lanes is the number of replicates that are added up at a time. Their additions do not
+// depend on each other, so the processor overlaps them.
+const lanes = 4
+
+// add sets totals to the sums over all clusters in each of some replicates. times are the
+// numbers by which the clusters count there. It goes through the clusters in blocks that fit
+// into the processor's first cache.
+func add(totals [][lanes]float64, sums [][]float64, times [lanes][]uint32) {
+	clear(totals)
+	var block [512][lanes]float64
+	for from := 0; from < len(times[0]); from += len(block) {
+		to := min(from+len(block), len(times[0]))
+		for l := range times {
+			for i, n := range times[l][from:to] {
+				block[i][l] = float64(n)
+			}
+		}
+		for m := range sums {
+			t := &totals[m]
+			t0, t1, t2, t3 := t[0], t[1], t[2], t[3] // an array would not be kept in registers
+			for i, x := range sums[m][from:to] {
+				w := &block[i&(len(block)-1)]
+				t0 += float64(w[0] * x)
+				t1 += float64(w[1] * x)
+				t2 += float64(w[2] * x)
+				t3 += float64(w[3] * x)
+			}
+			*t = [lanes]float64{t0, t1, t2, t3}
+		}
+	}
 }
 
 // Mean returns the mean of method m over the sample.

@@ -63,20 +63,20 @@ func BenchmarkDifference(b *testing.B) {
 //
 // BenchmarkBootstrap draws the replicates for all methods of a table at once, and for
 // two of them only. A table would need methods (methods-1)/2 of the latter if every
-// pair had its own draws.
+// pair had its own draws. The last case is a package of a large crawl.
 func BenchmarkBootstrap(b *testing.B) {
-	for _, methods := range []int{2, 37} {
-		b.Run(fmt.Sprintf("methods=%d", methods), func(b *testing.B) {
+	for _, c := range []struct{ methods, documents, clusters, replicates int }{{2, 1356, 1128, 66_600}, {37, 1356, 1128, 66_600}, {4, 60_000, 60_000, 1000}} {
+		b.Run(fmt.Sprintf("methods=%d/documents=%d", c.methods, c.documents), func(b *testing.B) {
 			r := rand.New(rand.NewPCG(3, 4))
-			scores, clusters := make([][]float64, methods), make([]int, 1356)
+			scores, clusters := make([][]float64, c.methods), make([]int, c.documents)
 			for i := range clusters {
-				clusters[i] = i * 1128 / 1356
+				clusters[i] = i * c.clusters / c.documents
 				for m := range scores {
 					scores[m] = append(scores[m], r.Float64())
 				}
 			}
 			for b.Loop() {
-				NewBootstrap(scores, clusters, 66_600, 1)
+				NewBootstrap(scores, clusters, c.replicates, 1)
 			}
 		})
 	}
