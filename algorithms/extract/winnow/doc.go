@@ -48,7 +48,8 @@
 // The answer is all blocks of at least some probability, the one that promises the best
 // word F1 if blocks that are equally likely are content or not together
 // (blocks.Page.Choose). A page with almost no words in paragraphs gets an empty
-// answer if nothing on it is likely to be content (model.EmptyBelow).
+// answer if nothing on it is likely to be content (model.EmptyBelow). Code, headings and
+// tables of data are added to the text that they belong to.
 //
 // # Cost
 //
