@@ -219,6 +219,14 @@ func (r *Run) Check() error {
 	if err := r.Recipe.checkFacts(); err != nil {
 		return fmt.Errorf("run %s: %w", r.ID, err)
 	}
+	if _, err := NewTextsBy(strings.Join(r.Recipe.TextsBy, ",")); err != nil { // they are names of folders
+		return fmt.Errorf("run %s: %w", r.ID, err)
+	}
+	if b := r.Recipe.Bulk; b != nil {
+		if err := b.Check(); err != nil {
+			return fmt.Errorf("run %s: %w", r.ID, err)
+		}
+	}
 	phases := r.Phases
 	if len(phases) == 0 {
 		phases = Phases
@@ -313,7 +321,7 @@ func (p *Part) check(seq int, run *Run) error {
 			return fmt.Errorf("part %d: %w", seq, err)
 		}
 		name, ok := strings.CutPrefix(s.Name, string(s.Table)+"/")
-		if !ok || s.Table == "" || name == "" || len(name) > maxKey || strings.ContainsAny(name, "/\\") {
+		if !ok || s.Table == "" || name == "" || len(name) > maxKey || strings.ContainsAny(name, "/\\") && !IsPart(s.Table, s.Name) {
 			return fmt.Errorf("part %d: %.200q is not a name for a file of table %.50q", seq, s.Name, string(s.Table))
 		}
 	}

@@ -44,7 +44,7 @@ without main content, and those that --keep or --respect-optout left out. Give -
 id=url then, so that the pages of another night have the same ids. Deletions are sent
 first.`,
 		Example: `  winnow push http://localhost:9200 out/news
-  winnow push --bulk index=news,id=url --bulk fields=url,title,text --delete https://search:9200 out/2026-03-01
+  winnow push --bulk index=news,id=url,fields=url+title+text --delete https://search:9200 out/2026-03-01
   winnow push --header "Authorization: ApiKey $KEY" https://search:9200 s3://bucket/nightly/2026-03-01`,
 		Args: exactly("URL", "OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1]) },

@@ -26,15 +26,15 @@ func (b *Bulk) Register(f *pflag.FlagSet) {
 		}
 	}
 	b.Form = schemas.Bulk{Index: schemas.DefaultIndex, ID: schemas.IDText}
-	b.flag = settings{flag: "bulk", separators: "\n", width: 13, all: []setting{
+	b.flag = settings{flag: "bulk", separators: ",\n", width: 13, all: []setting{
 		{"index", schemas.DefaultIndex, "name of the index", textTo(&b.Form.Index)},
 		{"id", schemas.IDText, "id of a document: id tells all texts apart, url makes a later page of an address take the place of an earlier one", textTo(&b.Form.ID)},
-		{"fields", "", "keys of the documents, such as url,title,text; without, they have all", func(value string) error {
-			b.Form.Fields = append(b.Form.Fields, strings.Split(value, ",")...)
+		{"fields", "", "keys of the documents, such as url+title+text; without, they have all", func(value string) error {
+			b.Form.Fields = append(b.Form.Fields, strings.Split(value, "+")...)
 			return b.Form.Check()
 		}},
 	}}
-	b.flag.register(f, "of the bulk form for Elasticsearch and OpenSearch; may be repeated:")
+	b.flag.register(f, "of the bulk form for Elasticsearch and OpenSearch; may be repeated, or a list separated by commas:")
 }
 
 // Given reports whether the flag was given, by the command line or the environment.

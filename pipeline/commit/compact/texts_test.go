@@ -3,6 +3,7 @@ package compact
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"reflect"
 	"slices"
@@ -17,7 +18,7 @@ import (
 )
 
 // textEntry is item seq, which left a shard of texts.
-func textEntry(t *testing.T, store blob.Store, run *schemas.Run, seq int, rows []schemas.Text) *Entry {
+func textEntry(t testing.TB, store blob.Store, run *schemas.Run, seq int, rows []schemas.Text) *Entry {
 	t.Helper()
 	it := run.Item(0, seq)
 	s, err := tables.Write(t.Context(), store, columnar.TextsOf(&run.Recipe), schemas.ShardPrefix(run.Hash, it.ID())+"a-texts.parquet", run, columnar.ShardSize, all(rows))
@@ -168,5 +169,40 @@ func TestDamagedTexts(t *testing.T) {
 	}
 	if files, err := store.List(t.Context(), "texts/"); err != nil || len(files) != 0 {
 		t.Errorf("%v, %v", files, err)
+	}
+}
+
+// What the aggregator merges in a second decides for how many workers it suffices. A worker
+// finds some 3 MB of text in a second.
+func BenchmarkTexts(b *testing.B) {
+	const rows = 4000
+	words, err := os.ReadFile("../../../docs/design/overview.md")
+	if err != nil {
+		b.Fatal(err)
+	}
+	texts := crawledTexts(rows)
+	for i := range texts {
+		at := i * 37 % (len(words) / 2)
+		texts[i].Text = string(words[at : at+len(words)/4])
+		texts[i].Package = "p"
+	}
+	for _, format := range []string{schemas.TextsJSONLines, schemas.TextsParquet, schemas.TextsWARC} {
+		for _, by := range []string{"", schemas.ByLanguage} {
+			b.Run(strings.TrimSuffix(format+"-"+by, "-"), func(b *testing.B) {
+				store, run := new(blobtest.Memory), planned()
+				run.Recipe = schemas.Recipe{Texts: format, Facts: []schemas.Fact{{Name: "language", Documents: []schemas.FactColumn{{Name: "language", Kind: schemas.FactText}}}}}
+				run.Recipe.TextsBy, err = schemas.NewTextsBy(by)
+				if err != nil {
+					b.Fatal(err)
+				}
+				entries := []*Entry{textEntry(b, store, &run, 0, texts)}
+				b.SetBytes(int64(rows * len(texts[0].Text)))
+				for b.Loop() {
+					if _, err := New(store, &run).texts(b.Context(), new(Damage), 0, entries); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
 	}
 }
