@@ -86,7 +86,7 @@ var policy = []struct {
 	{"pipeline/worker/shard", []string{"schemas", "schemas/columnar", "pipeline/blob", "pipeline/worker"}},
 	{"pipeline/worker/records", []string{"schemas", "algorithms/feature/website", "pipeline/blob", "pipeline/source", "pipeline/warc", "pipeline/source/payload", "pipeline/source/gold", "pipeline/worker"}},
 	{"pipeline/extract", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/fact", "algorithms/driver", "algorithms/html", "algorithms/page", "algorithms/feature/website", "algorithms/compare/agreement", "algorithms/compare/complexity",
-		"pipeline/source", "pipeline/warc", "pipeline/source/payload", "pipeline/blob", "pipeline/tables/conversion", "pipeline/recipe/keep", "pipeline/extract/markup", "pipeline/extract/process", "pipeline/recipe", "pipeline/learn/template", "pipeline/worker/records", "pipeline/worker/shard", "pipeline/worker"}},
+		"pipeline/source", "pipeline/warc", "pipeline/source/payload", "pipeline/blob", "pipeline/recipe/keep", "pipeline/extract/markup", "pipeline/extract/process", "pipeline/recipe", "pipeline/learn/template", "pipeline/worker/records", "pipeline/worker/shard", "pipeline/worker"}},
 	{"pipeline/learn", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/html", "algorithms/page", "algorithms/feature/website",
 		"pipeline/source", "pipeline/warc", "pipeline/warc/write", "pipeline/source/payload", "pipeline/blob", "pipeline/recipe", "pipeline/learn/template", "pipeline/worker/records", "pipeline/worker/shard", "pipeline/worker"}},
 	{"pipeline/manifest/account", []string{"schemas", "pipeline/warc"}},

@@ -3,6 +3,7 @@ package tables
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -16,12 +17,14 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// Texts yields the texts in a file of an output folder, which may be a table, JSON lines
-// or an archive. A row is valid until the next one. An error is the last value.
+// Texts yields the texts in a file of an output folder, which may be a table, JSON lines,
+// their bulk form or an archive. A row is valid until the next one. An error is the last value.
 func Texts(ctx context.Context, store blob.Store, name string) iter.Seq2[*schemas.Text, error] {
 	switch {
 	case strings.HasSuffix(name, columnar.JSONLinesSuffix):
-		return from(ctx, store, name, lines)
+		return from(ctx, store, name, func(file blob.File) iter.Seq2[*schemas.Text, error] { return lines(file, false) })
+	case strings.HasSuffix(name, columnar.BulkSuffix):
+		return from(ctx, store, name, func(file blob.File) iter.Seq2[*schemas.Text, error] { return lines(file, true) })
 	case strings.HasSuffix(name, conversion.Suffix):
 		return from(ctx, store, name, records)
 	}
@@ -52,8 +55,8 @@ func from(ctx context.Context, store blob.Store, name string, read func(blob.Fil
 	}
 }
 
-// lines yields the texts in a file of JSON lines.
-func lines(file blob.File) iter.Seq2[*schemas.Text, error] {
+// lines yields the texts in a file of JSON lines. In the bulk form, each follows an action.
+func lines(file blob.File, bulk bool) iter.Seq2[*schemas.Text, error] {
 	return func(yield func(*schemas.Text, error) bool) {
 		z, err := zstd.NewReader(io.NewSectionReader(file, 0, file.Size()), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(8<<20))
 		if err != nil {
@@ -64,7 +67,16 @@ func lines(file blob.File) iter.Seq2[*schemas.Text, error] {
 		in := json.NewDecoder(z)
 		for {
 			row := new(schemas.Text)
-			err := in.Decode(row)
+			var err error
+			if bulk {
+				err = in.Decode(new(json.RawMessage))
+			}
+			if err == nil {
+				err = in.Decode(row)
+			}
+			if err == nil && row.DocID == "" {
+				err = errors.New("a text does not name its page: was the run made with --bulk fields=...? Add package, doc_id, url, extractor and text to them")
+			}
 			if err == io.EOF || !yield(row, err) || err != nil {
 				return
 			}

@@ -154,7 +154,11 @@ func (k *kept) finish(ctx context.Context, store blob.Store, m *schemas.Manifest
 		wanted[[2]string{k.Samples[i].Package, k.Samples[i].DocID}] = &k.Samples[i]
 	}
 	found := false
-	for _, file := range m.FilesOf(schemas.TableTexts) {
+	files := m.FilesOf(schemas.TableTexts)
+	if bulk := m.Run.Recipe.Bulk; bulk != nil && len(bulk.Fields) > 0 {
+		files = nil // they may not name their pages
+	}
+	for _, file := range files {
 		for row, err := range tables.Texts(ctx, store, file) {
 			if err != nil {
 				return err
