@@ -156,6 +156,12 @@
     why.replaceChildren(make("h2", {}, (b.chosen ? "Chosen" : "Not chosen") + ", with probability " + b.probability.toFixed(3)), quote, ...reasons);
   };
 
+  // revealOn scrolls to the block that the reasons are of.
+  const revealOn = () => {
+    const here = view.value === "text" ? lines[on] : inPage().find((e) => Number(e.getAttribute("l")) === on);
+    if (here) reveal(here);
+  };
+
   method.addEventListener("change", () => { draw(); select(on); });
   other.addEventListener("change", draw);
   shade.addEventListener("change", draw);
@@ -164,8 +170,7 @@
     frame.hidden = !pane.hidden;
     at = -1;
     count();
-    const here = on < 0 ? null : pane.hidden ? inPage().find((e) => Number(e.getAttribute("l")) === on) : lines[on];
-    if (here) requestAnimationFrame(() => reveal(here)); // the frame has its size by then
+    requestAnimationFrame(revealOn); // the frame has its size by then
   });
   by("next").addEventListener("click", () => go(1));
   by("previous").addEventListener("click", () => go(-1));
@@ -211,6 +216,7 @@
     frame.contentDocument.addEventListener("keydown", keys);
     drawFrame();
     select(on);
+    if (view.value === "frame") revealOn();
   };
   for (const id of ["controls", "summary", "why", "keys"]) by(id).hidden = false;
   draw();
