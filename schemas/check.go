@@ -143,8 +143,8 @@ func (d *Done) Check() error {
 		if err := errors.Join(s.check(), s.checkName(it)); err != nil {
 			return err
 		}
-		if slices.ContainsFunc(d.Shards[:i], func(o Shard) bool { return o.Table == s.Table }) {
-			return fmt.Errorf("item %s: two shards of table %s", d.ID, s.Table)
+		if slices.ContainsFunc(d.Shards[:i], func(o Shard) bool { return o.Table == s.Table && o.Ending() == s.Ending() }) {
+			return fmt.Errorf("item %s: two shards of table %s with one ending", d.ID, s.Table)
 		}
 	}
 	if n := len(d.Unverified); n > 0 && it.File.Selection == (Selection{}) && (d.Unverified[0] < d.First || d.Unverified[n-1] >= d.Next) {

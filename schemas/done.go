@@ -67,6 +67,10 @@ const (
 	TableLinks     Table = "links"
 	TableTemplates Table = "templates"
 
+	// TableRecords is not a table, but copies of the records that an index named, in
+	// archives, each with an index.
+	TableRecords Table = "records"
+
 	// TableDuplicates is written by "winnow dedup", from the tables of finished runs.
 	TableDuplicates Table = "duplicates"
 
@@ -82,6 +86,7 @@ const (
 //	rows of pages = Pages,  of documents = Pages * extractors,
 //	of scores = WithGold * extractors * scorers
 //	rows of texts, if there are any, + LeftOut = outcomes ok
+//	rows of records, if they are copied, = Records - those that no line of an index led to
 //	Bytes = BytesUnits + BytesGaps
 type Counts struct {
 	Records int64            `json:"records"`
@@ -107,6 +112,13 @@ type Counts struct {
 	// LeftOut counts the texts that Recipe.Keep left out, by Document.LeftOutBy.
 	LeftOut map[string]int64 `json:"left_out,omitempty"`
 }
+
+// Kinds of Counts.NotHTML that an index causes: records that were read and that it does not
+// name, and records that have another URL than it says.
+const (
+	KindUnnamed  = "index-unnamed"
+	KindOtherURL = "index-url"
+)
 
 // Dead is an item or record that was given up.
 type Dead struct {

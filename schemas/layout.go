@@ -22,6 +22,7 @@ import (
 //	pages/ documents/ scores/ links/ texts/ failures/ agreement/ templates/
 //	                         the parts of the tables: documents/part-00000.parquet,
 //	                         texts/language=de/part-00000-0000.jsonl.zst
+//	records/                 copies of the records that an index named, if the recipe wants them
 //	packages.parquet         the tables that are made of all parts
 //	speed.parquet
 //	agreement.parquet
@@ -71,7 +72,7 @@ const (
 )
 
 // PartTables are the tables whose rows are in parts, each in a folder of its own.
-var PartTables = []Table{TablePages, TableDocuments, TableScores, TableLinks, TableTexts, TableFailures, TableAgreement, TableTemplates}
+var PartTables = []Table{TablePages, TableDocuments, TableScores, TableLinks, TableTexts, TableFailures, TableAgreement, TableTemplates, TableRecords}
 
 // PartName returns the beginning of the names of the files of part seq of a table.
 // Every term (see Manifest.Aggregators) has names of its own, so that an aggregator that

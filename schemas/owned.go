@@ -13,6 +13,7 @@ import (
 var (
 	partFile   = regexp.MustCompile(`^part-[0-9]{5,}(-t[0-9]+)?\.parquet$`)                                                                                                // see PartName
 	textsFile  = regexp.MustCompile(`^((language|date|package)=[0-9A-Za-z%._~-]+/)*part-[0-9]{5,}(-t[0-9]+)?-[0-9]{4,}(\.parquet|\.jsonl\.zst|\.warc\.gz|\.ndjson\.zst)$`) // see TextsName
+	recordFile = regexp.MustCompile(`^part-[0-9]{5,}(?:-t[0-9]+)?-f[0-9]{5,}-i[0-9]{5,}(\..+)$`)                                                                           // the name of a part, and the item
 	changeFile = regexp.MustCompile(`^[0-9]{8,}\.json$`)                                                                                                                   // see ChangeName
 	selected   = regexp.MustCompile(`^[0-9a-f]{32}\.bin$`)                                                                                                                 // see Selection
 	pushed     = regexp.MustCompile(`^[0-9a-f]{16}\.json$`)                                                                                                                // see PushedName
@@ -40,6 +41,10 @@ func IsPart(table Table, name string) bool {
 	file, ok := strings.CutPrefix(name, string(table)+"/")
 	if table == TableTexts {
 		return ok && textsFile.MatchString(file)
+	}
+	if table == TableRecords {
+		m := recordFile.FindStringSubmatch(file)
+		return ok && m != nil && isEnding(table, m[1])
 	}
 	return ok && partFile.MatchString(file)
 }
@@ -70,5 +75,5 @@ func (r *Run) writesShard(name string) bool {
 		return ok
 	}
 	m := shardFile.FindStringSubmatch(file)
-	return m != nil && m[5] != "" && endings[Table(m[4])] == m[5]
+	return m != nil && isEnding(Table(m[4]), m[5])
 }

@@ -14,11 +14,13 @@ func TestFilesOfARunAreToldFromOthers(t *testing.T) {
 		ChangeName(0), ChangeName(1 << 40),
 		"selection/000102030405060708090a0b0c0d0e0f.bin",
 		"inputs/3207715b0534fa8d.json", "inputs/3207715b0534fa8d/home/someone/pages.warc.gz", "inputs/3207715b0534fa8d/pages.warc.gz",
-		PushedName("0123456789abcdef"), ProbeName(run.Hash, "0123456789ab"), CandidatesName(run.Hash, 7, 3),
+		PushedName("0123456789abcdef"), PartName(TableRecords, 5, 2) + "-f00000-i00012.warc.zst", PartName(TableRecords, 5, 1) + "-f00000-i00012.cdxj",
+		ShardPrefix(run.Hash, extract.ID()) + "0123456789ab-records.warc", ShardPrefix(run.Hash, extract.ID()) + "0123456789ab-records.cdxj",
+		ProbeName(run.Hash, "0123456789ab"), CandidatesName(run.Hash, 7, 3),
 		TextsName("", 5, 2, 12) + ".jsonl.zst", TextsName("language=de/date=2026-11/", 5, 1, 0) + ".warc.gz", TextsName("package=%2E%2E%2F/", 5, 1, 10000) + ".ndjson.zst", TextsName("", 0, 1, 0) + ".parquet",
 	}
 	for _, table := range PartTables {
-		if table == TableTexts {
+		if table == TableTexts || table == TableRecords {
 			continue // see above
 		}
 		own = append(own, PartName(table, 0, 1)+".parquet", PartName(table, 1234567, 12)+".parquet")
@@ -38,6 +40,7 @@ func TestFilesOfARunAreToldFromOthers(t *testing.T) {
 		"documents/notes.txt", "documents/part-00000.csv", "documents/part-0.parquet", "documents/part-00000.parquet.bak",
 		"documents/copy of part-00000.parquet", "documents/old/part-00000.parquet", "documents/part-00000-f00000-i00000.parquet",
 		"documents/part-00000.jsonl.zst", "documents/language=de/part-00000.parquet", "texts/part-00000.parquet", "texts/old/part-00000-0000.parquet", "texts/language=../part-00000-0000.parquet/x", "packages/part-00000.parquet",
+		"records/part-00000.warc.gz", "records/part-00000-f00000-i00000.parquet", "records/notes.cdxj",
 		"commits/notes.txt", "commits/1.json", "commits/00000001.json.bak", "commits/old/00000001.json",
 		"templates/notes.txt", "templates/part-00000.parquet.bak", "selection/notes.bin", "inputs/pages.warc.gz", "inputs/3207715b0534fa8d/notes.txt",
 		"shards/notes.txt", "shards/" + run.Hash, "shards/" + run.Hash + "/notes.txt", "shards/" + run.Hash + "/probe-1", "shards/0000000000000000/scan.json",

@@ -172,6 +172,7 @@ type Recipe struct {
 	TextsBy    []string `json:"texts_by,omitempty"`  // ByLanguage, ByDate, ByPackage: the folders of texts
 	Bulk       *Bulk    `json:"bulk,omitempty"`      // of TextsBulk
 	Links      string   `json:"links,omitempty"`     // LinksOff, or "" to keep addresses in TextForm
+	Records    bool     `json:"records,omitempty"`   // records that an index named are copied to the output folder
 	Mask       []string `json:"mask,omitempty"`      // what is masked in texts: "email" ...; see package pii
 	Keep       string   `json:"keep,omitempty"`      // expression that the texts which are written fulfil; see package keep
 	Spans      bool     `json:"spans,omitempty"`     // keep spans in the documents table

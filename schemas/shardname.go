@@ -2,6 +2,7 @@ package schemas
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +20,28 @@ var endings = map[Table]string{
 	TableSamples:    ".warc.gz",
 }
 
+// IndexEnding is the ending of the index (CDXJ) of an archive of copied records, which has the
+// same name but for the ending.
+const IndexEnding = ".cdxj"
+
+// recordEndings are the endings of shards of TableRecords: those of archives, by the form of the
+// file from which the records are copied, and that of their index.
+var recordEndings = []string{".warc.gz", ".warc", ".warc.zst", IndexEnding}
+
+// isEnding reports whether the names of a table's shards may end so.
+func isEnding(table Table, ending string) bool {
+	if table == TableRecords {
+		return slices.Contains(recordEndings, ending)
+	}
+	return ending != "" && endings[table] == ending
+}
+
+// Ending returns the part of a shard's name that follows the name of the table.
+func (s *Shard) Ending() string {
+	mark := "-" + string(s.Table)
+	return s.Name[strings.LastIndex(s.Name, mark)+len(mark):]
+}
+
 // ShardPrefix returns the beginning of the names of all shards of an item:
 // "shards/HASH/ITEM-". The name of the attempt, "-", the table and the ending follow.
 func ShardPrefix(hash string, id ItemID) string {
@@ -32,7 +55,7 @@ func (s *Shard) checkName(it *Item) error {
 	rest, ok := strings.CutPrefix(s.Name, ShardPrefix(it.Hash, it.ID()))
 	attempt, file, cut := strings.Cut(rest, "-")
 	ending, named := strings.CutPrefix(file, string(s.Table))
-	if !ok || !cut || !named || !isToken(attempt, 32) || ending == "" || endings[s.Table] != ending {
+	if !ok || !cut || !named || !isToken(attempt, 32) || !isEnding(s.Table, ending) {
 		return fmt.Errorf("shard %.200q is not named as a file of table %.50q of item %s", s.Name, string(s.Table), it.ID())
 	}
 	return nil

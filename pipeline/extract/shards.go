@@ -19,6 +19,7 @@ type shards struct {
 	texts     *shard.Table[schemas.Text]
 	failures  *shard.Table[schemas.Failure]
 	agreement *shard.Table[schemas.AgreementRow]
+	records   *copies
 }
 
 func newShards(ctx context.Context, a *worker.Attempt) *shards {
@@ -30,13 +31,14 @@ func newShards(ctx context.Context, a *worker.Attempt) *shards {
 		texts:     shard.NewParquet(ctx, a, columnar.TextsOf(&a.Job.Run.Recipe)),
 		failures:  shard.NewParquet(ctx, a, columnar.Failures),
 		agreement: shard.NewParquet(ctx, a, columnar.Agreement),
+		records:   newCopies(ctx, a),
 	}
 }
 
 // publish makes all shards visible, one after the other, and returns them in a fixed
 // order. If it fails, some shards may be visible, but no report names them.
 func (s *shards) publish() (out []schemas.Shard, err error) {
-	err = errors.Join(s.pages.Publish(&out), s.documents.Publish(&out), s.scores.Publish(&out), s.links.Publish(&out), s.texts.Publish(&out), s.failures.Publish(&out), s.agreement.Publish(&out))
+	err = errors.Join(s.pages.Publish(&out), s.documents.Publish(&out), s.scores.Publish(&out), s.links.Publish(&out), s.texts.Publish(&out), s.failures.Publish(&out), s.agreement.Publish(&out), s.records.publish(&out))
 	return out, err
 }
 
@@ -49,4 +51,5 @@ func (s *shards) discard() {
 	s.texts.Discard()
 	s.failures.Discard()
 	s.agreement.Discard()
+	s.records.discard()
 }

@@ -179,6 +179,9 @@ func (r *runner) Run(ctx context.Context, wa *worker.Attempt) (done *schemas.Don
 	defer a.ahead.wait()
 	a.shards = newShards(ctx, wa)
 	defer a.shards.discard()
+	if wa.Job.Run.Recipe.Records {
+		r.reader.Named = a.shards.records.add
+	}
 	if err := a.read(ctx); err != nil {
 		if errors.Is(err, driver.ErrNoProcess) { // too many processes or files, no memory
 			err = worker.MachineError(err)

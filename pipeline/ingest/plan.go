@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/winnow/winnow/pipeline/blob"
@@ -154,6 +155,11 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 		return empty
 	})
 	files = withMissing(files, missing.Missing)
+	if opt.Recipe.Records {
+		if err := copyable(files); err != nil {
+			return nil, err
+		}
+	}
 	slices.SortStableFunc(files, func(a, b source.File) int { return cmp.Compare(a.URL, b.URL) })
 	whole := make([]string, len(files)) // the URLs of all shares
 	for i := range files {
@@ -216,6 +222,22 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 		grant(run, opt.Recipe.Gold, full)
 	}
 	return run, nil
+}
+
+// copyable returns an error for a file whose records cannot be copied, because no index names
+// them or because an archive of ARC records needs a beginning of its own.
+func copyable(files []source.File) error {
+	for i := range files {
+		f := &files[i]
+		switch {
+		case f.Refused != "":
+		case f.Selection == (schemas.Selection{}):
+			return fmt.Errorf("ingest: %s: records are copied if an index names them: give an index of the file as INPUT, or leave out --records", f.URL)
+		case strings.HasPrefix(f.Selection.Format, "arc"):
+			return fmt.Errorf("ingest: %s: records of ARC files cannot be copied: leave out --records", f.URL)
+		}
+	}
+	return nil
 }
 
 // grant records the full URL by which a public URL of the run is fetched.

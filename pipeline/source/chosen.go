@@ -14,18 +14,20 @@ import (
 // without a selection.
 type chosen struct {
 	sel    *selection
-	line   int    // number of the record in the selection that is expected next
-	wrong  int    // number of wrong lines reported; all of them if the range does not begin the file
-	held   bool   // rec was read, but not compared with the selection yet
-	first  bool   // the range begins at the start of the file
-	ending bool   // the range was read to its end
-	kept   string // what the index says of the record that was read last, see indexLine.keep
+	file   *selected // with the records of sel
+	line   int       // number of the record in the selection that is expected next
+	wrong  int       // number of wrong lines reported; all of them if the range does not begin the file
+	held   bool      // rec was read, but not compared with the selection yet
+	first  bool      // the range begins at the start of the file
+	ending bool      // the range was read to its end
+	kept   string    // what the index says of the record that was read last, see indexLine.keep
 }
 
 // begin prepares to read a range. It sets r.First to the offset of the range's first
 // record, if that is not set.
-func (c *chosen) begin(sel *selection, r *Range) {
-	c.sel, c.first = sel, r.Start == 0
+func (c *chosen) begin(file *selected, r *Range) {
+	sel := file.sel
+	c.sel, c.file, c.first = sel, file, r.Start == 0
 	if !c.first {
 		c.wrong = len(sel.wrong)
 	}
@@ -106,11 +108,21 @@ func (s *WARC) readChosen() (wrong bool, err error) {
 		}
 		want := sel.urls[c.line]
 		c.kept = sel.kept[c.line]
+		length := sel.length(c.line)
 		c.line++
 		if want != 0 && want != hashURL(s.rec.TargetURI) {
 			s.account.notPage(reasonURL)
 			s.failure = indexFailure(s.rec.Offset, s.rec.Length, reasonURL, fmt.Sprintf("the record is of %s", schemas.Shorten(s.rec.TargetURI, 200)))
 			return true, nil
+		}
+		if s.named != nil {
+			if s.rec.Length > 0 { // the line may say that it is longer
+				length = min(length, s.rec.Length)
+			}
+			err := s.named(&NamedRecord{&s.rec, io.NewSectionReader(c.file, s.at, length), keptFields(c.kept)})
+			if err != nil {
+				return false, err
+			}
 		}
 		if !s.wanted(s.rec.Header) {
 			s.account.notPage(s.rec.Kind())

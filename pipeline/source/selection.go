@@ -13,6 +13,7 @@ import (
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/schemas"
 )
 
 // A selection is the records of one file that an index chose. They are read as if they
@@ -23,10 +24,10 @@ import (
 
 // Reasons of failures that lines of an index cause.
 const (
-	reasonOutside = "index-outside" // the file ends before the record does
-	reasonOverlap = "index-overlap" // the record overlaps another one that the index names
-	reasonNothing = "index-nothing" // no record begins where the index says
-	reasonURL     = "index-url"     // the record has another URL than the index says
+	reasonOutside = "index-outside"      // the file ends before the record does
+	reasonOverlap = "index-overlap"      // the record overlaps another one that the index names
+	reasonNothing = "index-nothing"      // no record begins where the index says
+	reasonURL     = schemas.KindOtherURL // the record has another URL than the index says
 )
 
 // stageIndex is the stage of these failures.
@@ -34,8 +35,8 @@ const stageIndex = "index"
 
 // Counts for an index other than its failures, in Summary.Defects and NotPages.
 const (
-	countRepeated = "index-repeated" // lines that name the same record again
-	countUnnamed  = "index-unnamed"  // records that were read but that the index does not name
+	countRepeated = "index-repeated"    // lines that name the same record again
+	countUnnamed  = schemas.KindUnnamed // records that were read but that the index does not name
 )
 
 // keptMost bounds the bytes that are kept of a line of an index.

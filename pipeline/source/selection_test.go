@@ -284,7 +284,8 @@ func TestRecordsThatAnIndexNames(t *testing.T) {
 }
 
 // However the records that an index names are cut into ranges, the ranges together find
-// what reading all of the records at once finds. Each failure of the index is found once.
+// what reading all of the records at once finds. Each failure of the index is found once, and
+// each record that is where the index says is copied once.
 func TestRangesOfSelectionsFindTheSame(t *testing.T) {
 	file := crawl(t)
 	var sel selection
@@ -305,7 +306,15 @@ func TestRangesOfSelectionsFindTheSame(t *testing.T) {
 	src := &selected{Source: &sized{Reader: bytes.NewReader(file)}, sel: &sel, format: warc.FormatGzip}
 	var s WARC
 	read := func(r Range) (lines []string) {
-		if err := s.Reset(src, r, Options{}); err != nil {
+		copied := func(n *NamedRecord) error {
+			data, err := io.ReadAll(n.Raw)
+			if end := n.Offset + int64(len(data)); len(data) == 0 || !bytes.Equal(data, file[n.Offset:end]) {
+				t.Errorf("the copy of the record at %d has other bytes", n.Offset)
+			}
+			lines = append(lines, fmt.Sprintf("copy %d %d", n.Offset, len(data)))
+			return err
+		}
+		if err := s.Reset(src, r, Options{Named: copied}); err != nil {
 			t.Fatal(err)
 		}
 		for {

@@ -42,6 +42,8 @@
 package source
 
 import (
+	"io"
+
 	"github.com/winnow/winnow/pipeline/source/payload"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
@@ -118,7 +120,17 @@ type Options struct {
 	// Conversions says that conversion records of HTML are pages. By default they are not,
 	// because they hold what another program made of a page.
 	Conversions bool
-	Payload     payload.Options
+	// Named, if it is set, is called for each record that an index names and that is where it
+	// says. An error ends the reading.
+	Named   func(*NamedRecord) error
+	Payload payload.Options
+}
+
+// NamedRecord is a record that an index names. It is valid during the call of Options.Named.
+type NamedRecord struct {
+	*warc.Record
+	Raw   io.Reader       // its bytes in the file
+	Index []payload.Field // see Page.Index
 }
 
 // OptionsOf returns the options of a recipe for one file.

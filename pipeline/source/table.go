@@ -133,7 +133,7 @@ func (x *indexes) table(ctx context.Context, o blob.Object, all *tables, locate 
 	if f := t.refused(err); f != nil || t.chosen > 0 {
 		return f, nil
 	}
-	all.empty = append(all.empty, t.empty())
+	all.empty = append(all.empty, refused(o, "index-empty", errors.New("none of its rows is chosen")))
 	return nil, nil
 }
 

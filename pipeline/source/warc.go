@@ -27,7 +27,8 @@ type WARC struct {
 	name    string
 	wanted  func(*warc.Header) bool // whether a record may be a page, or gold
 	start   int64
-	chosen  chosen // state of the selection, if an index chose the records
+	named   func(*NamedRecord) error // Options.Named
+	chosen  chosen                   // state of the selection, if an index chose the records
 
 	rec     warc.Record
 	doc     payload.Document // the decoded rec
@@ -60,9 +61,9 @@ func (s *WARC) Reset(file warc.Source, r Range, opt Options) error {
 		s.wanted = orConversion
 	}
 	o := warc.Options{Want: s.wanted, Format: opt.Format, Name: opt.Name, MaxBlock: opt.MaxBlock, MaxUnit: opt.MaxUnit}
-	s.chosen = chosen{}
+	s.chosen, s.named = chosen{}, opt.Named
 	if f, ok := file.(*selected); ok {
-		s.chosen.begin(f.sel, &r)
+		s.chosen.begin(f, &r)
 		o.Format = f.format
 		o.Want = nil // every record is compared with the line of the index that led to it
 	}

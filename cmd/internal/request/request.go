@@ -54,6 +54,7 @@ type Run struct {
 	Limits                         schemas.Limits
 	Statuses                       []int
 	Spans, KeepGoing, Trust        bool
+	Records                        bool
 	OnlyNew                        []string
 	Share                          string
 	RetryFailed                    string
@@ -149,6 +150,7 @@ func (r *Run) register(f *pflag.FlagSet) {
 		r.Bulk.Register(f)
 		RegisterLinks(f, &r.Links)
 		f.StringSliceVar(&r.Mask, "mask", nil, "replace these in the texts that are written: "+strings.Join(pii.Names, ", ")+"; the columns are of the text as it was found (see 'winnow facts': pii)")
+		f.BoolVar(&r.Records, "records", false, "copy the records that an index names, unchanged, to archives in the folder records, each with its index (CDXJ)")
 		f.BoolVar(&r.Spans, "spans", false, "write where in the page each text lies (documents.spans)")
 		f.StringVar(&r.PackageBy, "package-by", schemas.ByFile, "group pages that have no package of their own by file, host or domain")
 		RegisterCount(f, &r.AgreementPages, "agreement-pages", schemas.AgreementPages, "in a run of more than 1000 packages, those with fewer `pages` are one package (small) in agreement.parquet; 1 keeps all apart")
@@ -179,7 +181,7 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		ListMayLeave: r.Reach.Lists, KeepGoing: r.KeepGoing, OnlyNew: r.OnlyNew, Trust: r.Trust,
 		Recipe: schemas.Recipe{
 			Version: schemas.Version, Build: service.Version(),
-			Spans: r.Spans, PackageBy: r.PackageBy, SiteBy: r.SiteBy, AgreementPages: r.AgreementPages,
+			Spans: r.Spans, Records: r.Records, PackageBy: r.PackageBy, SiteBy: r.SiteBy, AgreementPages: r.AgreementPages,
 			Limits: r.Limits,
 		},
 	}

@@ -79,6 +79,10 @@ func (c *Compactor) Part(ctx context.Context, seq int, entries []*Entry) (schema
 	if err != nil {
 		return part, err
 	}
+	records, err := c.records(ctx, found, seq, entries)
+	if err != nil {
+		return part, err
+	}
 	if found.Any() {
 		return part, found
 	}
@@ -87,7 +91,7 @@ func (c *Compactor) Part(ctx context.Context, seq int, entries []*Entry) (schema
 			part.Files = append(part.Files, *f)
 		}
 	}
-	part.Files = append(part.Files, texts...)
+	part.Files = slices.Concat(part.Files, texts, records)
 	return part, nil
 }
 

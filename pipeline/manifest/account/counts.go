@@ -58,6 +58,7 @@ func CheckCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
 	off := func(left string, a int64, right string, b int64) error {
 		return fmt.Errorf("%w: %s are %d, %s are %d", ErrConservation, left, a, right, b)
 	}
+	unnamed := c.NotHTML[schemas.KindUnnamed] + c.NotHTML[schemas.KindOtherURL] // of all records
 	notHTML, refused := Sum(c.NotHTML), Sum(c.Refused)
 	extractors, scorers := int64(len(recipe.Extractors)), int64(len(recipe.Scorers))
 	switch {
@@ -77,6 +78,10 @@ func CheckCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
 		return off("pages with gold", c.WithGold, "pages", c.Pages)
 	case c.Rows[schemas.TableScores] != c.WithGold*extractors*scorers:
 		return off("rows of scores", c.Rows[schemas.TableScores], fmt.Sprintf("pages with gold (%d) times extractors (%d) times scorers (%d)", c.WithGold, extractors, scorers), c.WithGold*extractors*scorers)
+	case !recipe.Records && c.Rows[schemas.TableRecords] != 0:
+		return off("copied records", c.Rows[schemas.TableRecords], "records that the recipe has copied", 0)
+	case recipe.Records && c.Rows[schemas.TableRecords] != c.Records-unnamed:
+		return off("copied records", c.Rows[schemas.TableRecords], "records that an index named", c.Records-unnamed)
 	case c.Rows[schemas.TableLinks] > 0 && recipe.LinksColumn() < 0:
 		return off("rows of links", c.Rows[schemas.TableLinks], "those of a run without the fact that finds them", 0)
 	}

@@ -33,6 +33,8 @@ import (
 // The zero Reader is ready for use. It belongs to one slot and keeps its buffers.
 type Reader struct {
 	source.Reader // nil until the first item is opened
+	// Named is source.Options.Named.
+	Named func(*source.NamedRecord) error
 
 	attempt  *worker.Attempt
 	file     blob.Source
@@ -54,11 +56,13 @@ func (r *Reader) Open(ctx context.Context, a *worker.Attempt) error {
 		r.Reader = source.NewReader()
 	}
 	f := &a.Item.File
-	if err := r.Reset(src, source.Range{Start: f.Start, End: f.End, First: f.First}, source.OptionsOf(&a.Job.Run.Recipe, f.URL)); err != nil {
+	opt := source.OptionsOf(&a.Job.Run.Recipe, f.URL)
+	opt.Named = r.Named
+	if err := r.Reset(src, source.Range{Start: f.Start, End: f.End, First: f.First}, opt); err != nil {
 		src.Close()
 		return err
 	}
-	*r = Reader{Reader: r.Reader, attempt: a, file: src, read: f.Start}
+	*r = Reader{Reader: r.Reader, Named: r.Named, attempt: a, file: src, read: f.Start}
 	return nil
 }
 
