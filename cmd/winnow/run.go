@@ -48,15 +48,16 @@ against gold where there is any, and write the results as Parquet tables.
 
 An INPUT is a WARC or ARC file (.warc, .warc.gz, .warc.zst, .warc.lz4, .warc.bz2, .arc,
 .arc.gz), a WACZ collection, a folder, a glob, a list file (*.paths, *.paths.gz), an
-index (*.cdxj, *.cdx, *.gz of them), or an http, s3, gs or azblob URL; or, on a disk,
-an HTML file, a folder of such files, or a gold test package (see winnow pack).
+index (*.cdxj, *.cdx, *.parquet, *.csv, *.gz of them), or an http, s3, gs or azblob
+URL; or, on a disk, an HTML file, a folder of such files, or a gold test package (see
+winnow pack).
 
 Everything happens in this process, on all cores. A run that was interrupted, or
 killed, goes on by its --run and --out alone: inputs and settings are those that it
 has recorded (run.json).
 
-Output: run.json, pages/, documents/, scores/, agreement/, texts/ (--texts), inputs/ (of
-folders), packages.parquet, speed.parquet, agreement.parquet, failures.parquet,
+Output: run.json, pages/, documents/, scores/, agreement/, texts/ (--texts), records/
+(--records), inputs/ (of folders), packages.parquet, speed.parquet, agreement.parquet, failures.parquet,
 report.html and, when all is done, _SUCCESS.`,
 		Annotations: map[string]string{service.More: `HTML files and gold packages are packed into an archive below --out first. From the
 archives of an index, the run reads only the records that the index names and that

@@ -46,8 +46,8 @@ aggregators of it, which publish its items to the workers.
 
 An INPUT is a .warc, .warc.gz, .warc.zst, .warc.lz4, .warc.bz2, .arc or .arc.gz
 file, a WACZ collection (.wacz), a folder, a glob, a list file (*.paths,
-*.paths.gz), an index (*.cdxj, *.cdx, *.gz of them), or an http, s3, gs or azblob
-URL; or, on a disk, an HTML file, a folder of such files, or a gold test package,
+*.paths.gz), an index (*.cdxj, *.cdx, *.parquet, *.csv, *.gz of them), or an http,
+s3, gs or azblob URL; or, on a disk, an HTML file, a folder of such files, or a gold test package,
 which are packed into an archive in the output folder first. Files are cut into
 byte ranges by their size; nothing but their first bytes is read, the directory of
 a collection, and an index, which is written to the output folder as a table of the
