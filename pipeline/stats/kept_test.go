@@ -56,7 +56,7 @@ func TestKept(t *testing.T) {
 	if err := s.Table(&text, 0, Columns); err != nil {
 		t.Fatal(err)
 	}
-	want := `All 3 extractors found main content on 4 of 6 pages.
+	want := `Both extractors found main content on 4 of 6 pages.
 extractor  pages  with text  failures  words  characters  confidence  MB/s
 winnow         6          4         1     44         250       0.600   100
 bte            6          4         1     44         250           -   100

@@ -215,22 +215,31 @@ func caveats(order []standing, pages int64) (out []string) {
 	return out
 }
 
-// unscored states what was extracted where nothing was scored.
+// unscored states what was extracted where nothing was scored. It says nothing of the
+// extractor that keeps the whole text, if there are others, because it finds text everywhere.
 func unscored(t Tables) Result {
 	speed := Pool(t).Speed
+	if others := slices.DeleteFunc(slices.Clone(speed), func(r schemas.SpeedRow) bool { return r.Extractor == WholeText }); len(others) > 0 {
+		speed = others
+	}
 	if len(speed) == 0 || speed[0].Documents == 0 {
 		return Result{Sentence: "No page was found in the input."}
 	}
 	most := slices.MaxFunc(speed, func(a, b schemas.SpeedRow) int {
 		return cmp.Or(cmp.Compare(found(&a), found(&b)), strings.Compare(b.Extractor, a.Extractor))
 	})
-	text := fmt.Sprintf("%s found main content on %d of %s", most.Extractor, found(&most), account.Count(most.Documents, "page"))
-	if tied := !slices.ContainsFunc(speed, func(r schemas.SpeedRow) bool { return found(&r) != found(&most) }); tied && len(speed) > 1 {
-		text = fmt.Sprintf("All %d extractors found main content on %d of %s", len(speed), found(&most), account.Count(most.Documents, "page"))
-	} else if len(speed) > 1 {
-		text += fmt.Sprintf(", the most of %d extractors", len(speed))
+	who, of := most.Extractor, ""
+	switch tied := !slices.ContainsFunc(speed, func(r schemas.SpeedRow) bool { return found(&r) != found(&most) }); {
+	case len(speed) == 1:
+	case !tied:
+		of = fmt.Sprintf(", the most of %d extractors", len(speed))
+	case len(speed) == 2:
+		who = "Both extractors"
+	default:
+		who = fmt.Sprintf("All %d extractors", len(speed))
 	}
-	return Result{text + ".", []string{"No page was scored, so the run tells what was extracted and not how well."}}
+	text := fmt.Sprintf("%s found main content on %d of %s%s.", who, found(&most), account.Count(most.Documents, "page"), of)
+	return Result{text, []string{"No page was scored, so the run tells what was extracted and not how well."}}
 }
 
 // found returns the number of pages with an answer that is not empty.

@@ -83,7 +83,14 @@ func TestResultWithoutScores(t *testing.T) {
 		t.Error(got)
 	}
 	speed[1].Empties = 4
-	if got := NewResult(Tables{Speed: speed}, nil).Sentence; got != "All 2 extractors found main content on 58 of 62 pages." {
+	if got := NewResult(Tables{Speed: speed}, nil).Sentence; got != "Both extractors found main content on 58 of 62 pages." {
+		t.Error(got)
+	}
+	speed[1].Extractor, speed[1].Empties = "plain", 0
+	if got := NewResult(Tables{Speed: speed}, nil).Sentence; got != "a found main content on 58 of 62 pages." {
+		t.Error(got)
+	}
+	if got := NewResult(Tables{Speed: speed[1:]}, nil).Sentence; got != "plain found main content on 62 of 62 pages." {
 		t.Error(got)
 	}
 	if got := NewResult(Tables{}, nil).String(); got != "No page was found in the input." {
