@@ -3,6 +3,8 @@
 //
 //	style := sheet.Style + ownRules
 //	policy := "default-src 'none'; style-src " + sheet.Hash(style)
+//
+// This package is internal to Winnow and may change in any release.
 package sheet
 
 import (

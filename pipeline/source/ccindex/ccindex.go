@@ -4,6 +4,8 @@
 // The schema is that of github.com/commoncrawl/cc-index-table as Spark stores it: every
 // column may be null, times are of 96 bits, pages are compressed by gzip. The columns crawl
 // and subset are names of folders, as in "crawl=CC-MAIN-2024-10/subset=warc/part-0.gz.parquet".
+//
+// This package is internal to Winnow and may change in any release.
 package ccindex
 
 import (
