@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/winnow/winnow/pipeline/retry"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -41,24 +42,25 @@ const (
 // The id keeps the broker from storing the message twice.
 func (q *Queue) report(ctx context.Context, subject string, data []byte, id string) error {
 	waiting := false
-	for wait := reportFirst; ; wait = min(2*wait, reportMost) {
-		_, err := q.js.Publish(ctx, subject, data, jetstream.WithMsgID(id))
-		if err == nil && waiting {
-			q.log.Info("queue: the broker accepts reports again", "subject", subject)
-		}
-		if err == nil || !Transient(err) || errors.Is(err, nats.ErrConnectionClosed) || ctx.Err() != nil {
-			return err
-		}
-		if !waiting {
+	policy := retry.Policy{First: reportFirst, Longest: reportMost,
+		Temporary: func(err error) (time.Duration, bool) {
+			return 0, Transient(err) && !errors.Is(err, nats.ErrConnectionClosed)
+		},
+		Waiting: func(err error, _ time.Duration) {
+			if !waiting {
+				q.log.Warn("queue: the broker does not accept a report, which is retried: if its stream is full, run ingest again with a larger --nats-storage", "subject", subject, "reason", err)
+			}
 			waiting = true
-			q.log.Warn("queue: the broker does not accept a report, which is retried: if its stream is full, run ingest again with a larger --nats-storage", "subject", subject, "reason", err)
-		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return err
-		}
+		}}
+	var last error // the reason, also when ctx ends
+	err := policy.Do(ctx, func() error {
+		_, last = q.js.Publish(ctx, subject, data, jetstream.WithMsgID(id))
+		return last
+	})
+	if err == nil && waiting {
+		q.log.Info("queue: the broker accepts reports again", "subject", subject)
 	}
+	return last
 }
 
 func (q *Queue) publishDead(ctx context.Context, d *schemas.Dead) error {
@@ -155,23 +157,18 @@ func (q *Queue) awaitFinished(r *Reports, run schemas.RunID) {
 		case <-ctx.Done():
 		}
 	}()
-	for {
-		held, err := q.held(ctx, done, q.doneSubject(run))
-		if err == nil {
-			r.await(held)
-			return
-		}
-		if !Transient(err) && ctx.Err() == nil {
-			q.log.Warn("queue: dead letters may be delivered before earlier reports", "run", run, "reason", err)
-		}
-		if !Transient(err) || ctx.Err() != nil {
-			return
-		}
-		select {
-		case <-time.After(readerBeat):
-		case <-ctx.Done():
-			return
-		}
+	policy := retry.Policy{First: readerBeat, Longest: readerBeat,
+		Temporary: func(err error) (time.Duration, bool) { return 0, Transient(err) }}
+	var held uint64
+	err := policy.Do(ctx, func() (err error) {
+		held, err = q.held(ctx, done, q.doneSubject(run))
+		return err
+	})
+	switch {
+	case err == nil:
+		r.await(held)
+	case ctx.Err() == nil:
+		q.log.Warn("queue: dead letters may be delivered before earlier reports", "run", run, "reason", err)
 	}
 }
 
