@@ -54,12 +54,8 @@ independent reader must be able to read.`,
 
 func examine(ctx context.Context, name, salvage string, force bool, format request.Format, stdout, stderr io.Writer) (err error) {
 	if salvage != "" { // a large archive takes long to read, so these mistakes are reported first
-		if _, err := os.Lstat(salvage); err == nil && !force {
-			return fmt.Errorf("doctor: --salvage %s: it exists: choose another name, or replace it with --force", salvage)
-		}
-		folder := filepath.Dir(salvage)
-		if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("doctor: --salvage %s: there is no folder %s", salvage, folder)
+		if err := checkNewFile(salvage, force); err != nil {
+			return fmt.Errorf("doctor: --salvage %w", err)
 		}
 	}
 	blobs := blob.New(blob.Options{})
@@ -91,6 +87,19 @@ func examine(ctx context.Context, name, salvage string, force bool, format reque
 		return service.RefusedError{Records: found.Records - found.Whole, Bytes: found.Lost, Files: 1}
 	}
 	return err
+}
+
+// checkNewFile returns an error if there is a file of a name, unless force is set, or no
+// folder for it.
+func checkNewFile(name string, force bool) error {
+	if _, err := os.Lstat(name); err == nil && !force {
+		return fmt.Errorf("%s: it exists: choose another name, or replace it with --force", name)
+	}
+	folder := filepath.Dir(name)
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: there is no folder %s", name, folder)
+	}
+	return nil
 }
 
 // replaceFile writes a file under a temporary name, and renames it when it is complete.

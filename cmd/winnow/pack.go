@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/url"
 	"os"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -87,28 +85,17 @@ func packPackages(ctx context.Context, inputs []string, out string, opt packOpti
 	case strings.Contains(out, "://"):
 		return packIntoBucket(ctx, out, inputs, opt, stderr)
 	}
-	if _, err := os.Lstat(out); err == nil && !opt.force {
-		return fmt.Errorf("pack: -o %s: it exists: choose another name, or replace it with --force", out)
+	if err := checkNewFile(out, opt.force); err != nil {
+		return fmt.Errorf("pack: -o %w", err)
 	}
-	// The file has a temporary name until it is complete, so that a file whose name
-	// ends in .warc.gz is never partial.
-	file, err := os.CreateTemp(filepath.Dir(out), "."+filepath.Base(out)+".*")
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("pack: -o %s: there is no folder %s", out, filepath.Dir(out))
-	}
-	if err != nil {
-		return fmt.Errorf("pack: %w", err)
-	}
-	defer os.Remove(file.Name()) // the file has been renamed if there was no error
-	defer file.Close()
-	refused := packTo(ctx, file, inputs, opt, stderr)
-	if refused != nil && !errors.As(refused, new(service.RefusedError)) {
+	var refused error
+	err = replaceFile(out, func(w io.Writer) error {
+		if refused = packTo(ctx, w, inputs, opt, stderr); errors.As(refused, new(service.RefusedError)) {
+			return nil
+		}
 		return refused
-	}
-	if err := errors.Join(file.Chmod(0o644), file.Close(), os.Rename(file.Name(), out)); err != nil {
-		return fmt.Errorf("pack: %w", err)
-	}
-	return refused
+	})
+	return cmp.Or(err, refused)
 }
 
 // withoutSettings returns a path as it is, and a URL without its query.
