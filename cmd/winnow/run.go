@@ -271,7 +271,7 @@ func (o *runOptions) show(ctx context.Context, w io.Writer, blobs *blob.Client, 
 
 func (o *runOptions) print(ctx context.Context, w io.Writer, blobs *blob.Client, sum *stats.Summary) error {
 	if o.format.JSON() {
-		return sum.JSON(w)
+		return request.WriteJSON(w, sum)
 	}
 	columns, _ := service.Size(w)
 	if err := sum.Table(w, o.packages, max(stats.Columns, columns)); err != nil {

@@ -2,8 +2,6 @@ package stats
 
 import (
 	"cmp"
-	"encoding/json"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -213,14 +211,6 @@ func number(x float64) *float64 {
 		return nil
 	}
 	return &x
-}
-
-// JSON writes the summary as one indented object.
-func (s *Summary) JSON(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(s)
 }
 
 // HasScores reports whether any extractor has a figure by any scorer.

@@ -149,7 +149,7 @@ func logSummary(log *slog.Logger, store blob.Store, sum *stats.Summary) {
 // print writes the summary of a run.
 func (o *options) print(w io.Writer, store blob.Store, sum *stats.Summary) error {
 	if o.format == "json" {
-		return sum.JSON(w)
+		return request.WriteJSON(w, sum)
 	}
 	columns, _ := service.Size(w)
 	if err := sum.Table(w, o.packages, max(stats.Columns, columns)); err != nil {
