@@ -1,6 +1,9 @@
 package warc
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // Field is one header field. Its name is in lower case, and its value is trimmed and
 // unfolded. Values are bytes that need not be valid UTF-8.
@@ -282,21 +285,10 @@ func plausible(b []byte, length bool) answer {
 
 func isEOL(c byte) bool { return c == '\n' || c == '\r' }
 
-// foldPrefix reports whether b begins with the lower-case ASCII prefix, in any case.
+// foldPrefix reports whether b begins with the ASCII prefix, in any case. A letter outside
+// ASCII that folds to one of the prefix has more bytes than it, so it does not match.
 func foldPrefix(b []byte, prefix string) bool {
-	if len(b) < len(prefix) {
-		return false
-	}
-	for i := 0; i < len(prefix); i++ {
-		c := b[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if c != prefix[i] {
-			return false
-		}
-	}
-	return true
+	return len(b) >= len(prefix) && strings.EqualFold(string(b[:len(prefix)]), prefix)
 }
 
 func containsFold(b []byte, sub string) bool {

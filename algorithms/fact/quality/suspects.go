@@ -2,6 +2,7 @@ package quality
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/winnow/winnow/algorithms/internal/eight"
 )
@@ -33,22 +34,10 @@ func suspicious(text []byte, at int) bool {
 	return hasPrefixFold(text[at:], "ipsum")
 }
 
-// hasPrefixFold says whether text begins with prefix, which is in lower case, without
-// regard to the case of ASCII.
+// hasPrefixFold reports whether text begins with the ASCII prefix, in any case. A letter outside
+// ASCII that folds to one of the prefix has more bytes than it, so it does not match.
 func hasPrefixFold(text []byte, prefix string) bool {
-	if len(text) < len(prefix) {
-		return false
-	}
-	for i := range len(prefix) {
-		c := text[i]
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		if c != prefix[i] {
-			return false
-		}
-	}
-	return true
+	return len(text) >= len(prefix) && strings.EqualFold(string(text[:len(prefix)]), prefix)
 }
 
 // indexJavascript returns where the word is in text from at on, in any case, perhaps

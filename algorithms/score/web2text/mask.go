@@ -133,22 +133,9 @@ func (m *masker) reference(i int) int {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// hasPrefixFold reports whether s begins with prefix, of lower-case letters, in
-// any case.
+// hasPrefixFold reports whether s begins with the ASCII prefix, in any case.
 func hasPrefixFold(s, prefix []byte) bool {
-	if len(s) < len(prefix) {
-		return false
-	}
-	for i, c := range prefix {
-		d := s[i]
-		if isLetter(d) {
-			d |= 0x20
-		}
-		if d != c {
-			return false
-		}
-	}
-	return true
+	return len(s) >= len(prefix) && bytes.EqualFold(s[:len(prefix)], prefix)
 }
 
 // isWhite is Java's Character.isWhitespace, which excludes no-break spaces.

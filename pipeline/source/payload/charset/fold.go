@@ -1,21 +1,12 @@
 package charset
 
-// HasPrefixFold reports whether b begins with the lower-case ASCII prefix, in any case.
+import "strings"
+
+// HasPrefixFold reports whether b begins with the ASCII prefix, in any case. A letter
+// outside ASCII that folds to one of the prefix has more bytes than it, so it does not match.
 func HasPrefixFold(b []byte, prefix string) bool {
-	if len(b) < len(prefix) {
-		return false
-	}
-	for i := 0; i < len(prefix); i++ {
-		c := b[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if c != prefix[i] {
-			return false
-		}
-	}
-	return true
+	return len(b) >= len(prefix) && strings.EqualFold(string(b[:len(prefix)]), prefix)
 }
 
-// EqualFold reports whether b is the lower-case ASCII string s, in any case.
+// EqualFold reports whether b is the ASCII string s, in any case.
 func EqualFold(b []byte, s string) bool { return len(b) == len(s) && HasPrefixFold(b, s) }
