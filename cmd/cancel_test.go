@@ -32,7 +32,7 @@ func TestCanceledRun(t *testing.T) {
 	}
 	operator(0, `"state": "active"`, "list", "--format", "json", "--nats", c.url)
 	operator(0, `"recipe": {`, "show", "--format", "json", "--nats", c.url, "r")
-	p := start(t, "winnow", "status", "--nats", c.url, "r")
+	p := start(t, "winnow", "runs", "status", "--nats", c.url, "r")
 	p.ends(0)
 	if got := p.out.String(); !strings.Contains(got, "broker: the run is active; ") || !strings.Contains(got, "; 0 workers reported: ") {
 		t.Errorf("status:\n%s", got)

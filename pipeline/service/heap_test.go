@@ -37,7 +37,6 @@ func TestHeap(t *testing.T) {
 	large := make([]byte, smallHeap+1<<20)
 	reaches(largePercent)
 	runtime.KeepAlive(large)
-	large = nil
 	reaches(smallPercent)
 }
 

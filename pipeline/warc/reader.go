@@ -193,7 +193,7 @@ func misnamed(name string, f Format) bool {
 	}
 	name = strings.ToLower(name)
 	ext := path.Ext(name)
-	container := FormatUnknown
+	var container Format
 	switch ext {
 	case ".gz", ".gzip":
 		container = FormatGzip

@@ -99,7 +99,7 @@ func (g *gold) cut(s *summary, text []byte) {
 		s.spans = g.splitter.Split(s.spans[:0], text)
 	}
 	for _, span := range s.spans {
-		number := int32(-1)
+		var number int32
 		start := len(s.ids)
 		if piece := text[span.Start:span.End]; g.texts.Size() <= keepTexts {
 			k := g.sentence(piece)

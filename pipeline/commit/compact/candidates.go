@@ -28,10 +28,10 @@ const (
 func (c *Compactor) Candidates(ctx context.Context, parts []schemas.Shard, entries []*Entry) ([]schemas.SiteRange, error) {
 	found := new(Damage)
 	s, total, err := c.sortCandidates(ctx, found, entries)
-	defer s.Close()
 	if err != nil {
 		return nil, err
 	}
+	defer s.Close()
 	if found.Any() {
 		return nil, found
 	}
@@ -83,10 +83,10 @@ func (c *Compactor) Candidates(ctx context.Context, parts []schemas.Shard, entri
 func (c *Compactor) CandidatePart(ctx context.Context, seq int, entries []*Entry) (*schemas.Shard, error) {
 	found := new(Damage)
 	s, _, err := c.sortCandidates(ctx, found, entries)
-	defer s.Close()
 	if err != nil {
 		return nil, err
 	}
+	defer s.Close()
 	if found.Any() {
 		return nil, found
 	}
@@ -95,8 +95,13 @@ func (c *Compactor) CandidatePart(ctx context.Context, seq int, entries []*Entry
 
 // sortCandidates adds the candidates of entries to a sorter, which the caller closes. A
 // copy of records that is gone is damage, too.
-func (c *Compactor) sortCandidates(ctx context.Context, found *Damage, entries []*Entry) (*extsort.Sorter[schemas.Candidate], int64, error) {
-	s := newSorter(c, columnar.Candidates, schemas.CompareCandidates)
+func (c *Compactor) sortCandidates(ctx context.Context, found *Damage, entries []*Entry) (s *extsort.Sorter[schemas.Candidate], total int64, err error) {
+	s = newSorter(c, columnar.Candidates, schemas.CompareCandidates)
+	defer func() {
+		if err != nil {
+			s.Close()
+		}
+	}()
 	copies := map[*Entry]string{}
 	for _, e := range entries {
 		if e.Done == nil {
@@ -115,7 +120,7 @@ func (c *Compactor) sortCandidates(ctx context.Context, found *Damage, entries [
 			}
 		}
 	}
-	total, err := gather(ctx, c, found, columnar.Candidates, s, entries, func(e *Entry, row *schemas.Candidate) {
+	total, err = gather(ctx, c, found, columnar.Candidates, s, entries, func(e *Entry, row *schemas.Candidate) {
 		f := &e.Item.File
 		row.File, row.Private, row.Stored, row.Copies = int32(f.Index), f.Private, f.Stored, ""
 		if row.Copy >= 0 {

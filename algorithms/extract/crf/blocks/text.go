@@ -63,7 +63,7 @@ func (m *measure) read(s []byte) {
 	first, ended, inRun := true, false, false // no alphabetic token yet; a sentence end since the last one; the last token was one
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1
-		class := uint8(other)
+		var class uint8
 		if s[i] < utf8.RuneSelf {
 			class = asciiClass[s[i]]
 		} else {
