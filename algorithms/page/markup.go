@@ -212,7 +212,7 @@ func (m *markup) enterFrames(r Row) {
 
 // isPart reports whether r is a part of a list or table.
 func (m *markup) isPart(r Row) bool {
-	switch m.b.Tag[r] {
+	switch m.t.Tag[r] {
 	case html.TagLi, html.TagDt, html.TagDd, html.TagTd, html.TagTh, html.TagTr, html.TagTbody, html.TagThead, html.TagTfoot, html.TagCaption, html.TagCol, html.TagColgroup:
 		return true
 	}

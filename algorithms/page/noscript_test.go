@@ -60,3 +60,15 @@ func TestUnclosedRawText(t *testing.T) {
 		}
 	}
 }
+
+// TestCodeInNoscript checks that code is written as pre in noscript, whose rows are none of
+// the body's.
+func TestCodeInNoscript(t *testing.T) {
+	var p Page
+	p.Parse([]byte("<p>seen</p><noscript><pre>a = 1\nb = 2</pre></noscript>"), Options{})
+	b := p.Body()
+	s := Selection{Spans: []Span{{0, int32(len(b.All.Text))}}}
+	if got, want := string(p.AppendHTML(nil, &s)), "<p>seen</p><pre>a = 1\nb = 2</pre>"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
