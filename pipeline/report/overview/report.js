@@ -200,12 +200,12 @@
     const top = make("thead", {});
     top.append(head);
     table.append(top, body);
-    const wide = make("div", { class: "wide", tabindex: "0", role: "region", "aria-label": heads.slice(0, 2).join(", ") });
+    const wide = make("div", { class: "wide", tabindex: "0", role: "group", "aria-label": heads.slice(0, 2).join(", ") });
     wide.append(table);
     return wide;
   };
   const figure = (into, name, caption, svg, rows) => {
-    const f = make("figure", {}), words = make("figcaption", {}, caption + " "), draw = make("div", { class: "draw", tabindex: "0", role: "region", "aria-label": "Drawing: " + svg.getAttribute("aria-label") });
+    const f = make("figure", {}), words = make("figcaption", {}, caption + " "), draw = make("div", { class: "draw", tabindex: "0", role: "group", "aria-label": "Drawing: " + svg.getAttribute("aria-label") });
     draw.append(svg);
     const asSVG = make("button", { type: "button", class: "save" }, "SVG"), asCSV = make("button", { type: "button", class: "save" }, "CSV");
     asSVG.addEventListener("click", () => {
