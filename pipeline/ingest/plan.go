@@ -177,7 +177,7 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 		Files: make([]schemas.File, len(files)), Skipped: skipped,
 	}
 	if opt.Recipe.Learn != nil {
-		run.Phases = []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract}
+		run.Phases = schemas.Phases
 	}
 	run.Phase = run.Phases[0]
 	var ranges []schemas.File // of files that the run reads in part

@@ -10,6 +10,7 @@ import (
 	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/pipeline/worker/records"
+	"github.com/winnow/winnow/schemas"
 )
 
 // Options are the options of the tasks. Extractors are required.
@@ -67,9 +68,17 @@ func open(opt Options, j *worker.Job) (*run, error) {
 
 func (w *run) engine() *Engine { return NewEngine(w.methods, w.reading) }
 
-// NewScan returns the task of the phase scan.
-func NewScan(opt Options) worker.Task {
+// Tasks returns what a worker does in each phase of a run. The task of the phase extract is
+// given.
+func Tasks(opt Options, extract worker.Task) map[schemas.Phase]worker.Task {
 	opt = opt.withDefaults()
+	return map[schemas.Phase]worker.Task{
+		schemas.PhaseScan: newScan(opt), schemas.PhaseLearn: newLearn(opt), schemas.PhaseExtract: extract,
+	}
+}
+
+// newScan returns the task of the phase scan.
+func newScan(opt Options) worker.Task {
 	return func(ctx context.Context, j *worker.Job) (func() (worker.Runner, error), error) {
 		w, err := open(opt, j)
 		if err != nil {
@@ -85,9 +94,8 @@ func NewScan(opt Options) worker.Task {
 	}
 }
 
-// NewLearn returns the task of the phase learn.
-func NewLearn(opt Options) worker.Task {
-	opt = opt.withDefaults()
+// newLearn returns the task of the phase learn.
+func newLearn(opt Options) worker.Task {
 	return func(_ context.Context, j *worker.Job) (func() (worker.Runner, error), error) {
 		w, err := open(opt, j)
 		if err != nil {

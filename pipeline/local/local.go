@@ -273,9 +273,7 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 			w.Stats, w.Log = &work, opt.Log
 			learning := opt.Learn
 			learning.Extractors = opt.Extract.Extractors
-			w.Tasks = map[schemas.Phase]worker.Task{
-				schemas.PhaseScan: learn.NewScan(learning), schemas.PhaseLearn: learn.NewLearn(learning), schemas.PhaseExtract: extract.New(opt.Extract),
-			}
+			w.Tasks = learn.Tasks(learning, extract.New(opt.Extract))
 			return worker.Run(all, w)
 		})
 	}

@@ -188,7 +188,7 @@ func (q *Queue) open(ctx context.Context, run *schemas.Run) error {
 // letters are kept, for inspection, and for a while the name of the output folder
 // (FolderOf). The output folder is not touched. End may be repeated.
 func (q *Queue) End(ctx context.Context, run schemas.RunID) error {
-	for _, ph := range []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract} {
+	for _, ph := range schemas.Phases {
 		if err := q.endPhase(ctx, run, ph); err != nil {
 			return err
 		}

@@ -15,13 +15,9 @@ import (
 func TestMain(m *testing.M) {
 	worker.NewTasks = func(o worker.TaskOptions) map[schemas.Phase]worker.Task {
 		learning := learn.Options{Extractors: o.Extractors}
-		return map[schemas.Phase]worker.Task{
-			schemas.PhaseScan:  learn.NewScan(learning),
-			schemas.PhaseLearn: learn.NewLearn(learning),
-			schemas.PhaseExtract: extract.New(extract.Options{
-				Extractors: o.Extractors, Scorers: o.Scorers, BeforePage: o.BeforePage,
-			}),
-		}
+		return learn.Tasks(learning, extract.New(extract.Options{
+			Extractors: o.Extractors, Scorers: o.Scorers, BeforePage: o.BeforePage,
+		}))
 	}
 	if url := os.Getenv("WORKER_TEST_BROKER"); url != "" {
 		os.Exit(worker.WorkerProcess(url))

@@ -80,7 +80,7 @@ func (m *metrics) progress(p commit.Progress) {
 		m.run.Reset() // only one run has figures at a time, because the number of runs is unbounded
 		m.run.WithLabelValues(string(p.Run)).Set(1)
 	}
-	for _, phase := range []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract} {
+	for _, phase := range schemas.Phases {
 		is := 0.0
 		if phase == p.Phase {
 			is = 1

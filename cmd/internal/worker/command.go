@@ -131,9 +131,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	extraction := work.Extraction(extractors)
 	extraction.TemplateBytes, extraction.ScoreMemory, extraction.Metrics = o.templates, o.scoring, extract.NewMetrics(reg)
 	learning := learn.Options{Extractors: extraction.Extractors, Metrics: learn.NewMetrics(reg)}
-	opt.Tasks = map[schemas.Phase]worker.Task{
-		schemas.PhaseScan: learn.NewScan(learning), schemas.PhaseLearn: learn.NewLearn(learning), schemas.PhaseExtract: extract.New(extraction),
-	}
+	opt.Tasks = learn.Tasks(learning, extract.New(extraction))
 	if err := o.service.Await(ctx, q, log); err != nil {
 		return err
 	}

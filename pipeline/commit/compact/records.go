@@ -59,12 +59,7 @@ func (c *Compactor) records(ctx context.Context, found *Damage, seq int, entries
 // copyIndex copies the index of an archive of copied records to another name, and writes the
 // name of the archive into every line. It sets the shard's size and digest to those of the copy.
 func (c *Compactor) copyIndex(ctx context.Context, shard *schemas.Shard, name, archive string) error {
-	file, err := c.Store.Open(ctx, shard.Name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	checked, err := c.verify(file, shard)
+	checked, err := c.open(ctx, shard)
 	if err != nil {
 		return err
 	}

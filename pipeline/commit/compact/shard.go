@@ -26,12 +26,7 @@ func readShard[T any](ctx context.Context, c *Compactor, table *columnar.Table[T
 }
 
 func readRows[T any](ctx context.Context, c *Compactor, table *columnar.Table[T], shard *schemas.Shard, f func(*T) error) error {
-	file, err := c.Store.Open(ctx, shard.Name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	checked, err := c.verify(file, shard)
+	checked, err := c.open(ctx, shard)
 	if err != nil {
 		return err
 	}
@@ -63,9 +58,14 @@ type inMemory struct{ *bytes.Reader }
 
 func (inMemory) Close() error { return nil }
 
-// verify copies a shard to memory or to a temporary file and verifies its checksum at
+// open copies a shard to memory or to a temporary file and verifies its checksum at
 // the same time, so that the verified bytes are the ones that are read.
-func (c *Compactor) verify(file blob.File, shard *schemas.Shard) (readCloserAt, error) {
+func (c *Compactor) open(ctx context.Context, shard *schemas.Shard) (readCloserAt, error) {
+	file, err := c.Store.Open(ctx, shard.Name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
 	if file.Size() != shard.Bytes {
 		return nil, fmt.Errorf("%w: %d bytes, reported %d", errChecksum, file.Size(), shard.Bytes)
 	}
@@ -110,12 +110,7 @@ func (c *Compactor) Copy(ctx context.Context, shard *schemas.Shard, name string)
 
 // Intact verifies that a shard's bytes equal those that were reported.
 func (c *Compactor) Intact(ctx context.Context, shard *schemas.Shard) error {
-	file, err := c.Store.Open(ctx, shard.Name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	checked, err := c.verify(file, shard)
+	checked, err := c.open(ctx, shard)
 	if err != nil {
 		return err
 	}
