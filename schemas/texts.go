@@ -107,9 +107,9 @@ func (g TextGroups) Folder(t *Text) string {
 // unknownValue is the name that Hive, Spark and DuckDB take for null.
 const unknownValue = "__HIVE_DEFAULT_PARTITION__"
 
-// folderMax is the longest value in the name of a folder, before a hash is added. A name
+// maxFolder is the longest value in the name of a folder, before a hash is added. A name
 // then fits into the 200 bytes that an element of a path may have.
-const folderMax = 160
+const maxFolder = 160
 
 // folderValue returns a value as it is in the name of a folder: bytes other than letters,
 // digits, '-', '_', '.' and '~' are percent-encoded, and a long value is cut and has a hash
@@ -125,7 +125,7 @@ func folderValue(s string) string {
 		if !plain {
 			escaped = fmt.Sprintf("%%%02X", c)
 		}
-		if b.Len()+len(escaped) > folderMax {
+		if b.Len()+len(escaped) > maxFolder {
 			sum := sha256.Sum256([]byte(s))
 			return b.String() + "~" + hex.EncodeToString(sum[:8])
 		}

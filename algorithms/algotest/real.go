@@ -26,9 +26,9 @@ type RealPage struct {
 	With, Without   []string
 }
 
-// RealPages returns real pages: of each of the named gold packages every n-th, at most
-// a hundred if n is above 1, if WINNOW_SHARED names their folder. Otherwise it returns the
-// pages of the example crawl, so there always are some.
+// RealPages returns real pages: of each of the named gold packages every n-th, a hundred at
+// most unless WINNOW_EVERY_PAGE is set, if WINNOW_SHARED names their folder. Otherwise it
+// returns the pages of the example crawl, so there always are some.
 func RealPages(t testing.TB, n int, packages ...string) []RealPage {
 	t.Helper()
 	root := os.Getenv("WINNOW_SHARED")
@@ -74,11 +74,7 @@ func Unwrap(html string) string {
 	return strings.TrimSuffix(rest, "</text>")
 }
 
-// mostPages is the largest number of pages of a package that are read.
-const mostPages = 100
-
-// readPackage returns all pages of a package if n is 1, else every n-th of them, mostPages
-// at most.
+// readPackage returns every n-th page of a package, testpages.Most at most.
 func readPackage(t testing.TB, name string, n int) []RealPage {
 	t.Helper()
 	f, err := os.Open(name)
@@ -106,7 +102,7 @@ func readPackage(t testing.TB, name string, n int) []RealPage {
 			continue
 		}
 		p, met := byID[id]
-		if !met && n > 1 && len(order) == mostPages {
+		if !met && len(order) == testpages.Most() {
 			break
 		}
 		if !met {

@@ -23,7 +23,7 @@ const (
 const (
 	windowLength = 10   // last executions whose times must agree
 	windowSpread = 0.10 // the times agree if their standard deviation is below this part of their mean
-	windowMost   = 100  // executions after the first, even if the times do not agree
+	maxWindow    = 100  // executions after the first, even if the times do not agree
 )
 
 // Timings are the values that a Timing may have.
@@ -46,7 +46,7 @@ func (w *window) over() bool {
 		return false
 	}
 	mean, sd := w.moments()
-	return w.n >= windowMost || sd < windowSpread*mean || sd == 0 // all times are 0 if the clock is coarse
+	return w.n >= maxWindow || sd < windowSpread*mean || sd == 0 // all times are 0 if the clock is coarse
 }
 
 // mean returns the mean of the window, in nanoseconds, rounded.

@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"archive/tar"
+	"bufio"
 	"encoding/json"
 	"errors"
 	"io"
@@ -45,7 +46,7 @@ func readPackage(t testing.TB, name string, limit int) []document {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	x, err := xz.NewReader(f)
+	x, err := xz.NewReader(bufio.NewReader(f))
 	if err != nil {
 		t.Fatal(err)
 	}

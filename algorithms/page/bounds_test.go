@@ -50,12 +50,7 @@ func TestRealPagesAreWhole(t *testing.T) {
 		nodes, items = max(nodes, p.Tree.Len()), max(items, p.Lex.Len())
 		text, attrs = max(text, len(p.Body().Text)), max(attrs, len(p.Tree.Attrs))
 	}
-	for _, name := range testpages.Packages {
-		testpages.EachOfPackage(t, name, func(id string, src []byte) bool {
-			check(id, src)
-			return true
-		})
-	}
+	testpages.EachOfPackages(t, check)
 	testpages.EachOfCrawls(t, check)
 	t.Logf("at most %d nodes, %d items, %d attributes, %d bytes of text in the body", nodes, items, attrs, text)
 }

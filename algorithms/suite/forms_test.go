@@ -41,8 +41,8 @@ func TestFormsOfStructure(t *testing.T) {
 	}
 }
 
-// TestRealForms does the same on real pages: on some of each gold package, or on all of them
-// if WINNOW_EVERY_PAGE is set, which takes minutes.
+// TestRealForms does the same on some real pages of each gold package, or on all of them if
+// WINNOW_EVERY_PAGE is set, which takes an hour.
 func TestRealForms(t *testing.T) {
 	every := 100
 	if os.Getenv("WINNOW_EVERY_PAGE") != "" {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"archive/tar"
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -248,7 +249,7 @@ func sample(t *testing.T, archive, into string, documents int) string {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	inflated, err := xz.NewReader(file)
+	inflated, err := xz.NewReader(bufio.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}

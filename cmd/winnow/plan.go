@@ -74,16 +74,16 @@ have a core each and do not wait for their input. Output is the tables in one co
 }
 
 func (o *planOptions) validate(inputs []string) error {
-	const mostLocal, mostCluster = 1024, 1_000_000
-	most := mostLocal
+	const maxLocal, maxCluster = 1024, 1_000_000
+	most := maxLocal
 	if o.cluster {
-		most = mostCluster
+		most = maxCluster
 	}
 	switch {
 	case len(inputs) == 0 && o.request.RetryFailed == "":
 		return service.Usagef("no INPUT is given")
 	case o.workers < 0 || o.workers > most:
-		return service.Usagef("--workers %d: want 1 to %d, or with --cluster to %d", o.workers, mostLocal, mostCluster)
+		return service.Usagef("--workers %d: want 1 to %d, or with --cluster to %d", o.workers, maxLocal, maxCluster)
 	}
 	return nil
 }

@@ -19,8 +19,8 @@ import (
 // errReach says that a server redirected a request to a forbidden address.
 var errReach = errors.New("redirect refused")
 
-// redirectsMax is how many redirects are followed, as net/http does by default.
-const redirectsMax = 10
+// maxRedirects is how many redirects are followed, as net/http does by default.
+const maxRedirects = 10
 
 // public distinguishes public addresses from those of this machine, of private networks
 // and of links.
@@ -135,8 +135,8 @@ func (t *reach) check(r *http.Request, via []*http.Request) error {
 }
 
 func tooMany(via []*http.Request) error {
-	if len(via) >= redirectsMax {
-		return fmt.Errorf("%w: more than %d of them", errReach, redirectsMax)
+	if len(via) >= maxRedirects {
+		return fmt.Errorf("%w: more than %d of them", errReach, maxRedirects)
 	}
 	return nil
 }

@@ -135,8 +135,8 @@ func (w *Writer) Close() error {
 	return named("discard", w.name, w.sink.Abort())
 }
 
-// nameMax is the longest element of a name; common file systems have 255.
-const nameMax = 200
+// maxName is the longest element of a name; common file systems have 255.
+const maxName = 200
 
 // ValidName reports whether name can be a file of a Store: a slash-separated
 // relative path whose elements are not empty, do not begin with a dot, are at
@@ -153,7 +153,7 @@ func ValidName(name string) error {
 		if e[0] == '.' {
 			return bad("has an element that begins with a dot")
 		}
-		if len(e) > nameMax {
+		if len(e) > maxName {
 			return bad("has an element longer than 200 bytes")
 		}
 	}

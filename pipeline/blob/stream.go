@@ -13,17 +13,17 @@ import (
 
 const (
 	// requestMin is the size of the first request beyond the announced range; further
-	// requests double up to requestMax. The last record of a range usually ends within
+	// requests double up to maxRequest. The last record of a range usually ends within
 	// one compressed member after it, which is far less than requestMin.
 	requestMin = 256 << 10
-	requestMax = 8 << 20
+	maxRequest = 8 << 20
 
-	// windowMax bytes are held so that a reader may step back up to windowMax/2
+	// maxWindow bytes are held so that a reader may step back up to maxWindow/2
 	// without a request: a record that is read again from its beginning.
-	windowMax = 2 << 20
-	// skipMax is the largest gap that is read instead of skipped by a new request: a
+	maxWindow = 2 << 20
+	// maxSkip is the largest gap that is read instead of skipped by a new request: a
 	// request takes about as much time as reading this many bytes.
-	skipMax = 256 << 10
+	maxSkip = 256 << 10
 
 	// progressMin is how many bytes must arrive for the count of attempts to start again
 	// at zero, so that a server which drops every connection after a byte is given up.
@@ -130,7 +130,7 @@ func (s *stream) ReadAt(p []byte, off int64) (int, error) {
 func (s *stream) advance(at int64) error {
 	hi := s.lo + int64(len(s.window))
 	behind := at < s.lo
-	far := at-hi > skipMax || s.body == nil && at != hi
+	far := at-hi > maxSkip || s.body == nil && at != hi
 	if behind || far && s.ranges {
 		s.jump(at)
 	}
@@ -223,7 +223,7 @@ func (s *stream) until(off int64) int64 {
 		return min(s.expect+requestMin, s.size)
 	}
 	end := min(off+s.request, s.size)
-	s.request = min(2*s.request, requestMax)
+	s.request = min(2*s.request, maxRequest)
 	return end
 }
 
@@ -235,10 +235,10 @@ func (s *stream) room() []byte {
 		s.window = make([]byte, 0, step)
 	}
 	if len(s.window) == cap(s.window) {
-		if cap(s.window) < windowMax {
+		if cap(s.window) < maxWindow {
 			s.window = append(make([]byte, 0, 2*cap(s.window)), s.window...)
 		} else {
-			keep := windowMax / 2
+			keep := maxWindow / 2
 			s.lo += int64(len(s.window) - keep)
 			s.window = s.window[:copy(s.window, s.window[len(s.window)-keep:])]
 		}

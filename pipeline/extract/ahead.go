@@ -9,9 +9,9 @@ import (
 	"github.com/winnow/winnow/pipeline/learn/template"
 )
 
-// aheadMost bounds the sites that one slot loads ahead at a time. Some of them are loaded
+// maxAhead bounds the sites that one slot loads ahead at a time. Some of them are loaded
 // for records that turn out not to be pages.
-const aheadMost = 4
+const maxAhead = 4
 
 // ahead loads the templates of the next page's site while a page is worked on, so
 // that a page of a new site need not wait for a slow store. The zero ahead is
@@ -25,7 +25,7 @@ type ahead struct {
 // ignores errors, because the page will ask for the site again and meet them; Get turns
 // panics into errors.
 func (a *ahead) fetch(ctx context.Context, cache *template.Cache, name string) {
-	if name == website.None || name == "" || a.running.Load() >= aheadMost || cache.Has(name) {
+	if name == website.None || name == "" || a.running.Load() >= maxAhead || cache.Has(name) {
 		return
 	}
 	a.running.Add(1)

@@ -39,8 +39,8 @@ func TestAhead(t *testing.T) {
 	var a ahead
 	ctx := t.Context()
 	names := []string{"a", "fails", "panics", "d"}
-	if len(names) != aheadMost {
-		t.Fatalf("%d sites at a time", aheadMost)
+	if len(names) != maxAhead {
+		t.Fatalf("%d sites at a time", maxAhead)
 	}
 	a.fetch(ctx, cache, website.None)
 	for _, name := range names {

@@ -2,9 +2,9 @@ package extract
 
 import "golang.org/x/sync/semaphore"
 
-// scoreMax is the default of Options.ScoreMemory: two texts of the longest that
+// maxScore is the default of Options.ScoreMemory: two texts of the longest that
 // are scored, or some thousand usual pages.
-const scoreMax = 512 << 20
+const maxScore = 512 << 20
 
 // budget is the memory for scoring that the slots share (driver.Budget). Slots are
 // served in the order in which they ask, so that a large page is never starved.

@@ -11,10 +11,10 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// cellsMax bounds the pairs x packages that are summed up in memory, at 32 bytes
+// maxCells bounds the pairs x packages that are summed up in memory, at 32 bytes
 // each. An item with more, because every host is a package, has several rows for
 // a pair; the aggregator adds them up.
-const cellsMax = 1 << 19
+const maxCells = 1 << 19
 
 // consensus compares what the extractors of a page chose, and sums up their
 // agreement by package. One slot owns it.
@@ -71,7 +71,7 @@ func (c *consensus) page(pkg string, res *driver.Result) *agreement.Page {
 }
 
 // full reports whether the sums should be written.
-func (c *consensus) full() bool { return len(c.sums)*agreement.Pairs(len(c.names)) > cellsMax }
+func (c *consensus) full() bool { return len(c.sums)*agreement.Pairs(len(c.names)) > maxCells }
 
 // rows writes the sums and resets them.
 func (c *consensus) rows(run schemas.RunID, write func(*schemas.AgreementRow) error) error {

@@ -80,7 +80,7 @@ func TestSumsAreBounded(t *testing.T) {
 	for ; !c.full(); n++ {
 		c.page(fmt.Sprint("p", n), chosen(t, words...))
 	}
-	if cells := n * pairs; cells < cellsMax || cells > cellsMax+pairs {
-		t.Errorf("full with %d cells, the bound is %d", cells, cellsMax)
+	if cells := n * pairs; cells < maxCells || cells > maxCells+pairs {
+		t.Errorf("full with %d cells, the bound is %d", cells, maxCells)
 	}
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// templatesMax is the default of Options.TemplateBytes.
-const templatesMax = 256 << 20
+// maxTemplates is the default of Options.TemplateBytes.
+const maxTemplates = 256 << 20
 
 // Options of the task. Extractors are needed.
 type Options struct {
@@ -52,10 +52,10 @@ type Options struct {
 // New returns the task of the phase extract.
 func New(opt Options) worker.Task {
 	if opt.TemplateBytes <= 0 {
-		opt.TemplateBytes = templatesMax
+		opt.TemplateBytes = maxTemplates
 	}
 	if opt.ScoreMemory <= 0 {
-		opt.ScoreMemory = scoreMax
+		opt.ScoreMemory = maxScore
 	}
 	if opt.Metrics == nil {
 		opt.Metrics = NewMetrics(nil)

@@ -248,14 +248,14 @@ func grant(run *schemas.Run, public, full string) {
 	run.Access[public] = full
 }
 
-// planned is a file as the plan has it, cut into items of itemMax to twice itemMax bytes.
-func planned(found *source.File, itemMax int64) schemas.File {
+// planned is a file as the plan has it, cut into items of maxItem to twice maxItem bytes.
+func planned(found *source.File, maxItem int64) schemas.File {
 	f := schemas.File{URL: found.URL, Size: found.Size, Identity: found.Identity, Within: schemas.Within(found.Within), Selection: found.Selection, Split: found.Split, Items: 1}
 	switch {
 	case found.Refused != "":
 		f.Refused, f.Detail, f.Items = found.Refused, schemas.Shorten(found.Detail, maxDetail), 0
 	case f.Split:
-		f.Items = int(max(1, f.Size/itemMax))
+		f.Items = int(max(1, f.Size/maxItem))
 	}
 	return f
 }

@@ -188,9 +188,9 @@ func (f *failed) separate(ctx context.Context, p *schemas.Part, rows []schemas.F
 	return slices.DeleteFunc(rows, func(r schemas.Failure) bool { return crashed(&r) && !single[unit{r.File, r.Offset}] }), nil
 }
 
-// plan returns the ranges as files of a new run, cut into items of itemMax to twice itemMax
+// plan returns the ranges as files of a new run, cut into items of maxItem to twice maxItem
 // bytes. An input that has changed since is an error: the ranges would be of other bytes.
-func (f *failed) plan(ctx context.Context, client *blob.Client, store blob.Store, itemMax int64) ([]schemas.File, error) {
+func (f *failed) plan(ctx context.Context, client *blob.Client, store blob.Store, maxItem int64) ([]schemas.File, error) {
 	var names []string
 	for _, r := range f.ranges {
 		if r.Within == (schemas.Within{}) && !slices.Contains(names, r.URL) {
@@ -219,13 +219,13 @@ func (f *failed) plan(ctx context.Context, client *blob.Client, store blob.Store
 			r.Range = schemas.Range{}
 		}
 		if r.Items = 1; r.Split {
-			r.Items = int(max(1, r.Length()/itemMax))
+			r.Items = int(max(1, r.Length()/maxItem))
 		}
 		if r.Selection == (schemas.Selection{}) || store == nil {
 			continue
 		}
 		// The table that names the records is part of the output folder of each run.
-		data, err := blob.ReadAll(ctx, f.out, r.Selection.Table, selectionMost)
+		data, err := blob.ReadAll(ctx, f.out, r.Selection.Table, maxSelection)
 		if err == nil {
 			_, err = blob.WriteAll(ctx, store, r.Selection.Table, data)
 		}
@@ -236,8 +236,8 @@ func (f *failed) plan(ctx context.Context, client *blob.Client, store blob.Store
 	return f.ranges, nil
 }
 
-// selectionMost bounds the table of selected records that is copied.
-const selectionMost = 4 << 30
+// maxSelection bounds the table of selected records that is copied.
+const maxSelection = 4 << 30
 
 // TakenUpError says that another run does again what a run gave up.
 type TakenUpError struct {

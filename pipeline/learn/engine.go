@@ -17,13 +17,13 @@ import (
 )
 
 const (
-	// stateMax bounds the sketches that an extractor holds of one site. A page
+	// maxState bounds the sketches that an extractor holds of one site. A page
 	// whose sketch would exceed the bound is left out.
-	stateMax = 16 << 20
+	maxState = 16 << 20
 	// linkLooks bounds the number of link targets that are read to find eligible ones.
 	linkLooks = 4 * algorithms.MaxLinked
-	// targetsMax bounds the number of link targets that are remembered for one site.
-	targetsMax = (template.SamplePages + (template.SamplePages+4)/5) * website.MaxLinks
+	// maxTargets bounds the number of link targets that are remembered for one site.
+	maxTargets = (template.SamplePages + (template.SamplePages+4)/5) * website.MaxLinks
 )
 
 // ErrNoPage says that there is no page at the location of a candidate any more. The
@@ -195,7 +195,7 @@ func (e *Engine) sketch(i int, rank uint64, to *[]algorithms.Sketched) (taken bo
 	data, err := e.call(e.methods[i].Learner)
 	s.ns += int64(e.now() - began)
 	switch {
-	case err == nil && len(data) <= algorithms.MaxSketch && s.bytes+len(data) <= stateMax:
+	case err == nil && len(data) <= algorithms.MaxSketch && s.bytes+len(data) <= maxState:
 		s.bytes += len(data)
 		*to = append(*to, algorithms.Sketched{Rank: rank, Data: slices.Clone(data)})
 		return true
@@ -229,7 +229,7 @@ func (e *Engine) links(place uint) {
 		}
 	}()
 	for _, rank := range website.Links.Of(&e.pass).Ranks {
-		if mask, known := e.masks[rank]; known || len(e.masks) < targetsMax {
+		if mask, known := e.masks[rank]; known || len(e.masks) < maxTargets {
 			e.masks[rank] = mask | 1<<place
 		}
 	}

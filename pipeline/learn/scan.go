@@ -23,11 +23,11 @@ import (
 // Bounds on the size of a page that may be sampled, in bytes of decoded HTML.
 const (
 	sampleMin = 512
-	sampleMax = 2 << 20
+	maxSample = 2 << 20
 )
 
-// bottomMax bounds the candidates that an item holds in memory, some 300 bytes each.
-const bottomMax = 1 << 17
+// maxBottom bounds the candidates that an item holds in memory, some 300 bytes each.
+const maxBottom = 1 << 17
 
 // unsampled is the kind under which the phase scan counts records that it did not
 // decode, because their site has enough pages of smaller rank.
@@ -165,7 +165,7 @@ func (s *scanner) page(p *source.Page) error {
 	s.attempt.Advance(worker.Progress{Pages: 1})
 	s.counts.Pages++
 	s.counts.BytesHTML += int64(len(p.HTML))
-	if who.Site == website.None || who.Site == "" || len(p.HTML) < sampleMin || len(p.HTML) > sampleMax || !sampled(p.Status) {
+	if who.Site == website.None || who.Site == "" || len(p.HTML) < sampleMin || len(p.HTML) > maxSample || !sampled(p.Status) {
 		return nil
 	}
 	c := &schemas.Candidate{Site: who.Site, Kind: schemas.KindTarget, Rank: website.RankOf(who.URL), URL: who.URL, RecordID: p.RecordID, Date: unix(p.Date),
@@ -193,7 +193,7 @@ func (s *scanner) page(p *source.Page) error {
 		return err
 	}
 	s.bottom.Add(c)
-	if s.bottom.Len() < bottomMax {
+	if s.bottom.Len() < maxBottom {
 		return nil
 	}
 	return s.bottom.Flush(s.rows.Append)

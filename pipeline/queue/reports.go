@@ -34,7 +34,7 @@ func (q *Queue) publishDone(ctx context.Context, d *schemas.Done, generation str
 
 const (
 	reportFirst = 200 * time.Millisecond
-	reportMost  = 5 * time.Second
+	maxReport   = 5 * time.Second
 )
 
 // report publishes a message. While the broker is not reachable or has no room it
@@ -42,7 +42,7 @@ const (
 // The id keeps the broker from storing the message twice.
 func (q *Queue) report(ctx context.Context, subject string, data []byte, id string) error {
 	waiting := false
-	policy := retry.Policy{First: reportFirst, Longest: reportMost,
+	policy := retry.Policy{First: reportFirst, Longest: maxReport,
 		Temporary: func(err error) (time.Duration, bool) {
 			return 0, Transient(err) && !errors.Is(err, nats.ErrConnectionClosed)
 		},

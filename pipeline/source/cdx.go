@@ -65,7 +65,7 @@ var keptColumns = [...]string{"content_languages", "content_mime_detected", "con
 func (l *indexLine) keep() string {
 	values := []string{l.languages, l.detected, l.truncated, l.status}
 	for i, v := range values {
-		values[i] = schemas.Shorten(strings.ReplaceAll(strings.ToValidUTF8(v, "\uFFFD"), keptSeparator, " "), keptMost/8/len(values))
+		values[i] = schemas.Shorten(strings.ReplaceAll(strings.ToValidUTF8(v, "\uFFFD"), keptSeparator, " "), maxKept/8/len(values))
 	}
 	return strings.Join(values, keptSeparator)
 }

@@ -39,12 +39,12 @@ const (
 	countUnnamed  = schemas.KindUnnamed // records that were read but that the index does not name
 )
 
-// keptMost bounds the bytes that are kept of a line of an index.
-const keptMost = 1 << 12
+// maxKept bounds the bytes that are kept of a line of an index.
+const maxKept = 1 << 12
 
-// wrongMost bounds the number of wrong lines for one file that are each reported as a
+// maxWrong bounds the number of wrong lines for one file that are each reported as a
 // failure. Further wrong lines are only counted.
-const wrongMost = 1000
+const maxWrong = 1000
 
 // selection lists the records that are read of a file.
 type selection struct {
@@ -98,7 +98,7 @@ func (s *selection) add(k pick, size int64) {
 	} else {
 		s.wrongAll[0]++
 	}
-	if len(s.wrong) < wrongMost {
+	if len(s.wrong) < maxWrong {
 		s.wrong = append(s.wrong, w)
 	}
 }
@@ -198,7 +198,7 @@ func decodeSelection(data []byte, size int64) (*selection, error) {
 		return int64(v)
 	}
 	// A record takes eleven bytes of the table or more, a wrong line three.
-	records, wrong := next(int64(len(data)/11)), next(min(wrongMost, int64(len(data)/3)))
+	records, wrong := next(int64(len(data)/11)), next(min(maxWrong, int64(len(data)/3)))
 	s.wrongAll[0], s.wrongAll[1], s.repeated = next(math.MaxInt64), next(math.MaxInt64), next(math.MaxInt64)
 	s.offsets, s.urls, s.starts = slices.Grow(s.offsets, int(records)), slices.Grow(s.urls, int(records)), slices.Grow(s.starts, int(records))
 	s.kept = slices.Grow(s.kept, int(records))
@@ -211,7 +211,7 @@ func decodeSelection(data []byte, size int64) (*selection, error) {
 		s.offsets, s.starts = append(s.offsets, at), append(s.starts, s.size()+length)
 		s.urls = append(s.urls, binary.LittleEndian.Uint64(rest))
 		rest, end = rest[8:], at+length
-		n := next(min(keptMost, int64(len(rest)))) // its own length takes a byte of rest
+		n := next(min(maxKept, int64(len(rest)))) // its own length takes a byte of rest
 		if bad = bad || int64(len(rest)) < n; bad {
 			break
 		}

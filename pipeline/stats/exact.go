@@ -9,8 +9,8 @@ import (
 // unit is the resolution at which values are summed: 10^-9.
 const unit = 1e9
 
-// exactMax bounds the magnitude of values, so that 2^28 squares fit into 128 bits.
-const exactMax = 1e6
+// maxExact bounds the magnitude of values, so that 2^28 squares fit into 128 bits.
+const maxExact = 1e6
 
 // exact is the sum and the sum of squares of values, each rounded to a multiple of
 // 10^-9, in integers. Unlike a running mean in floating point, it does not depend on
@@ -26,7 +26,7 @@ type exact struct {
 // fixed returns x in units, rounded. Values out of bounds are clamped. F1 and its parts
 // are within [0, 1], and the values of other scorers are small.
 func fixed(x float64) int64 {
-	return int64(math.RoundToEven(max(-exactMax, min(x, exactMax)) * unit))
+	return int64(math.RoundToEven(max(-maxExact, min(x, maxExact)) * unit))
 }
 
 // add adds a value in units.

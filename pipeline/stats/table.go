@@ -19,8 +19,8 @@ import (
 const Columns = 80
 
 const (
-	scorersMax = 4  // in a summary, because a line of more is hard to read
-	nameMax    = 40 // characters of a name
+	maxScorers = 4  // in a summary, because a line of more is hard to read
+	maxName    = 40 // characters of a name
 	between    = "  "
 )
 
@@ -54,7 +54,7 @@ func (s *Summary) Table(w io.Writer, packages, width int) error {
 	if s.All != nil {
 		list = append(list, s.All)
 	}
-	most := min(scorersMax, len(s.Scorers))
+	most := min(maxScorers, len(s.Scorers))
 	g := s.grid(list, most, true)
 	if !g.fit(out.width, min(1, most)) {
 		g = s.grid(list, most, false)
@@ -111,7 +111,7 @@ func (g *grid) widths() []int {
 			continue
 		}
 		for i, cell := range line {
-			width[i] = max(width[i], utf8.RuneCountInString(printable(cell, nameMax)))
+			width[i] = max(width[i], utf8.RuneCountInString(printable(cell, maxName)))
 		}
 	}
 	return width
@@ -150,7 +150,7 @@ func (g *grid) write(w *wrapped) {
 			continue
 		}
 		for i, cell := range line {
-			cell = printable(cell, nameMax)
+			cell = printable(cell, maxName)
 			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
 			switch {
 			case i == len(line)-1:
@@ -281,7 +281,7 @@ func (s *Summary) trainedOn(out *wrapped, packages int) {
 			}
 		}
 		if len(names) > 0 {
-			out.line("trained on pages of %s, and so better there than on unseen pages: %s", printable(p.Package, nameMax), strings.Join(names, ", "))
+			out.line("trained on pages of %s, and so better there than on unseen pages: %s", printable(p.Package, maxName), strings.Join(names, ", "))
 		}
 	}
 }
@@ -305,7 +305,7 @@ func (s *Summary) cautions(out *wrapped, packages int) {
 			}
 		}
 		if pages > 0 && pages < MinPages {
-			few = append(few, printable(p.Package, nameMax))
+			few = append(few, printable(p.Package, maxName))
 		}
 	}
 	if len(bounds) > 0 {

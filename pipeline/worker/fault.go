@@ -239,8 +239,8 @@ func reach(ctx context.Context, blobs *blob.Client, o blob.Object) error {
 	return err
 }
 
-// neighboursMost bounds the files that are opened for comparison.
-const neighboursMost = 8
+// maxNeighbours bounds the files that are opened for comparison.
+const maxNeighbours = 8
 
 // neighbours returns other local inputs of a run, those of the same folder first.
 func neighbours(run *schemas.Run, of string) []blob.Object {
@@ -253,15 +253,15 @@ func neighbours(run *schemas.Run, of string) []blob.Object {
 		o := source.Object(f.Stored())
 		if path.Dir(f.URL) == path.Dir(of) {
 			near = append(near, o)
-		} else if len(far) < neighboursMost {
+		} else if len(far) < maxNeighbours {
 			far = append(far, o)
 		}
-		if len(near) == neighboursMost {
+		if len(near) == maxNeighbours {
 			break
 		}
 	}
 	near = append(near, far...)
-	return near[:min(len(near), neighboursMost)]
+	return near[:min(len(near), maxNeighbours)]
 }
 
 // localPath returns the path of a file URL, and false for any other URL.
@@ -317,8 +317,8 @@ const (
 	awayFactor = 24
 	// agreedShare divides the time if two workers got the same answer.
 	agreedShare = 5
-	// workersMost bounds the workers that are recorded.
-	workersMost = 4
+	// maxWorkers bounds the workers that are recorded.
+	maxWorkers = 4
 )
 
 // unreadable records that a worker could not read the input, and reports whether the
@@ -331,7 +331,7 @@ func unreadable(u *schemas.Unreadable, worker string, now time.Time, after time.
 		u = &schemas.Unreadable{Since: now.UTC(), Last: now.UTC()}
 	}
 	u.Times++
-	if len(u.Workers) < workersMost && !slices.Contains(u.Workers, worker) {
+	if len(u.Workers) < maxWorkers && !slices.Contains(u.Workers, worker) {
 		u.Workers = append(u.Workers, worker)
 	}
 	if !lasting {
@@ -340,7 +340,7 @@ func unreadable(u *schemas.Unreadable, worker string, now time.Time, after time.
 	if len(u.Workers) > 1 {
 		after /= agreedShare
 	}
-	u.Lasted += min(max(now.Sub(u.Last), 0), max(after/4, retryMost))
+	u.Lasted += min(max(now.Sub(u.Last), 0), max(after/4, maxRetry))
 	u.Last = now.UTC()
 	return u, u.Lasted >= after
 }

@@ -235,7 +235,7 @@ func TestUnreadableIsAgreedUpon(t *testing.T) {
 		if got != x.want {
 			t.Errorf("workers %q after %v, lasting %t: %t, want %t", x.workers, x.age, x.lasting, got, x.want)
 		}
-		if len(u.Workers) > workersMost {
+		if len(u.Workers) > maxWorkers {
 			t.Errorf("%d workers are remembered", len(u.Workers))
 		}
 	}

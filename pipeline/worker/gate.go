@@ -12,7 +12,7 @@ import (
 
 const (
 	probeFirst = time.Second
-	probeMost  = time.Minute
+	maxProbe   = time.Minute
 )
 
 // gate is the circuit breaker of a job. While a fault of this machine or of the output
@@ -79,7 +79,7 @@ func (g *gate) settled(trial bool, f *fault) {
 			g.log.Warn("no more items are taken: this machine or the output is at fault", "run", g.run, "reason", f.err)
 		}
 		g.cause, g.probe = f.err, f.probe
-		g.delay = min(max(2*g.delay, probeFirst), probeMost)
+		g.delay = min(max(2*g.delay, probeFirst), maxProbe)
 		g.next = time.Now().Add(g.delay)
 	case f == nil && trial:
 		g.log.Info("items are taken again: the fault is over", "run", g.run, "after", time.Since(g.since).Round(time.Second).String())

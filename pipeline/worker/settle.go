@@ -11,7 +11,7 @@ import (
 const (
 	// The delay before an item is delivered again grows with each retry.
 	retryFirst = time.Second
-	retryMost  = time.Minute
+	maxRetry   = time.Minute
 
 	// reportWait is how long a worker that was told to end waits for a broker that does
 	// not accept its report.
@@ -51,14 +51,14 @@ func (s *slot) settle(ended context.Context, j *job, l *queue.Lease, c *journal,
 		return &f
 	case ownerBroker:
 		log.Warn("item is given back: the broker is at fault", "reason", err)
-		s.giveBack(ctx, l, c, min(retryFirst<<min(c.p.Retries, 16), retryMost), err)
+		s.giveBack(ctx, l, c, min(retryFirst<<min(c.p.Retries, 16), maxRetry), err)
 	case ownerSource:
 		u, final := unreadable(c.p.Unreadable, s.w.opt.Name, time.Now(), s.w.opt.GiveUpAfter, f.lasting)
 		if c.p.Unreadable = u; final {
 			s.giveUp(ended, l, c, f.reason, err)
 			return nil
 		}
-		delay := min(retryFirst<<min(u.Times-1, 16), retryMost, max(s.w.opt.GiveUpAfter/4, retryFirst))
+		delay := min(retryFirst<<min(u.Times-1, 16), maxRetry, max(s.w.opt.GiveUpAfter/4, retryFirst))
 		log.Warn("item is tried again", "after", delay.String(), "times", u.Times, "since", u.Since.Format(time.RFC3339), "reason", err)
 		s.giveBack(ctx, l, c, delay, err)
 	}

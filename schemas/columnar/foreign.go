@@ -61,7 +61,7 @@ func OpenForeign(r io.ReaderAt, size int64) (f *Foreign, err error) {
 	if err := checkFooter(r, size); err != nil {
 		return nil, fmt.Errorf("columnar: %w", err)
 	}
-	f = &Foreign{guard: &guard{ReaderAt: r}, size: size, mem: &boundedAllocator{inner: memory.NewGoAllocator(), left: memoryMax}}
+	f = &Foreign{guard: &guard{ReaderAt: r}, size: size, mem: &boundedAllocator{inner: memory.NewGoAllocator(), left: maxMemory}}
 	f.file, err = file.NewParquetReader(io.NewSectionReader(f.guard, 0, size), file.WithReadProps(parquet.NewReaderProperties(f.mem)))
 	if err != nil {
 		return nil, malformed(foreign, err)

@@ -28,8 +28,8 @@ import (
 // Bounds on the decoded size of a page. A data page that this package writes has at
 // most pageBytes plus one value, and a dictionary page 1 MiB plus one value.
 const (
-	pageMax       = 256 << 20
-	dictionaryMax = 32 << 20
+	maxPage       = 256 << 20
+	maxDictionary = 32 << 20
 )
 
 var errGuard = errors.New("announces what cannot be")
@@ -119,9 +119,9 @@ func (c *chunk) check(b []byte) error {
 			return err
 		}
 		b = b[size:]
-		limit := int32(pageMax)
+		limit := int32(maxPage)
 		if h.kind == dictionaryPage {
-			limit = dictionaryMax
+			limit = maxDictionary
 			// Every entry takes at least four bytes in the file and 24 in the decoder.
 			if h.values > h.uncompressed/4 {
 				return fmt.Errorf("a dictionary %w", errGuard)
@@ -231,7 +231,7 @@ func (g *guard) enter(m *metadata.FileMetaData, size int64, leaves []int) error 
 	var rows int64
 	for i := range len(m.RowGroups) {
 		group := m.RowGroup(i)
-		if n := group.NumRows(); n < 0 || n > rowsMax {
+		if n := group.NumRows(); n < 0 || n > maxRows {
 			return fmt.Errorf("row group %d has %d rows", i, n)
 		}
 		rows += group.NumRows()
@@ -246,11 +246,11 @@ func (g *guard) enter(m *metadata.FileMetaData, size int64, leaves []int) error 
 			if meta.HasDictionaryPage() && meta.DictionaryPageOffset() > 0 {
 				c.start = min(c.start, meta.DictionaryPageOffset())
 			}
-			if c.start < 4 || c.length < 0 || c.length > size || c.start > size-c.length || c.uncompressed < 0 || c.values < 0 || c.values > valuesMax {
+			if c.start < 4 || c.length < 0 || c.length > size || c.start > size-c.length || c.uncompressed < 0 || c.values < 0 || c.values > maxValues {
 				return fmt.Errorf("row group %d, column %d lies outside of the file", i, column)
 			}
-			if decoded += c.uncompressed; decoded > groupMax {
-				return fmt.Errorf("row group %d is over %d bytes", i, groupMax)
+			if decoded += c.uncompressed; decoded > maxGroup {
+				return fmt.Errorf("row group %d is over %d bytes", i, maxGroup)
 			}
 			g.chunks[c.start] = c
 		}
@@ -272,7 +272,7 @@ func checkFooter(r io.ReaderAt, size int64) error {
 		return err
 	}
 	length := int64(binary.LittleEndian.Uint32(tail[:]))
-	if string(tail[4:]) != "PAR1" || length > footerMax || length > size-12 {
+	if string(tail[4:]) != "PAR1" || length > maxFooter || length > size-12 {
 		return fmt.Errorf("%w: it does not end as a Parquet file", ErrMalformed)
 	}
 	footer := make([]byte, length)

@@ -22,11 +22,11 @@ import (
 // Bounds on the memory that a file may take. Files that this package writes stay far
 // below.
 const (
-	footerMax = 16 << 20  // bytes of metadata
-	groupMax  = 512 << 20 // bytes of a row group, decoded
-	rowsMax   = 4 << 20   // rows of a row group
-	valuesMax = 64 << 20  // values of a column of a row group, counting each value of a list
-	memoryMax = 1 << 30   // bytes that decoding may hold at once
+	maxFooter = 16 << 20  // bytes of metadata
+	maxGroup  = 512 << 20 // bytes of a row group, decoded
+	maxRows   = 4 << 20   // rows of a row group
+	maxValues = 64 << 20  // values of a column of a row group, counting each value of a list
+	maxMemory = 1 << 30   // bytes that decoding may hold at once
 	batchRows = 4096
 )
 
@@ -51,7 +51,7 @@ func NewReader[T any](table *Table[T], r io.ReaderAt, size int64) (rd *Reader[T]
 	if err := checkFooter(r, size); err != nil {
 		return nil, fmt.Errorf("columnar: %s: %w", table.name, err)
 	}
-	mem := &boundedAllocator{inner: memory.NewGoAllocator(), left: memoryMax}
+	mem := &boundedAllocator{inner: memory.NewGoAllocator(), left: maxMemory}
 	g := &guard{ReaderAt: r}
 	pf, err := file.NewParquetReader(io.NewSectionReader(g, 0, size), file.WithReadProps(parquet.NewReaderProperties(mem)))
 	if err != nil {
@@ -295,7 +295,7 @@ type boundedAllocator struct {
 
 func (a *boundedAllocator) take(n int) {
 	if n > a.left {
-		panic(fmt.Sprintf("wants more than %d bytes of memory", memoryMax))
+		panic(fmt.Sprintf("wants more than %d bytes of memory", maxMemory))
 	}
 	a.left -= n
 }

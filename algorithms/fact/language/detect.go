@@ -49,7 +49,7 @@ type buffer struct {
 }
 
 // scores are the sums of the weights that the trigrams of a text have in each language.
-type scores [mostLanguages]int32
+type scores [maxLanguages]int32
 
 // window is what is known of a part of a text.
 type window struct {

@@ -34,8 +34,8 @@ type weight struct{ language, weight int16 }
 // less.
 const heaviest = 300
 
-// mostLanguages is the number of languages that a script may have.
-const mostLanguages = 64
+// maxLanguages is the number of languages that a script may have.
+const maxLanguages = 64
 
 // newProfiles reads the profiles of a script. It takes a few milliseconds, so each buffer
 // does it when it first meets the script.

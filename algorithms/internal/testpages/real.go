@@ -8,6 +8,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"math"
 	"net/textproto"
 	"os"
 	"path/filepath"
@@ -58,6 +59,27 @@ func EachOfPackage(t testing.TB, name string, f func(id string, src []byte) bool
 		if !f(h.Name, Decode(raw, "text/html")) {
 			return
 		}
+	}
+}
+
+// Most is how many pages of a gold package a test reads: a hundred, or all of them if the
+// variable WINNOW_EVERY_PAGE is set, which takes minutes.
+func Most() int {
+	if os.Getenv("WINNOW_EVERY_PAGE") != "" {
+		return math.MaxInt
+	}
+	return 100
+}
+
+// EachOfPackages calls f with pages of every package, Most of each.
+func EachOfPackages(t testing.TB, f func(id string, src []byte)) {
+	for _, name := range Packages {
+		left := Most()
+		EachOfPackage(t, name, func(id string, src []byte) bool {
+			f(id, src)
+			left--
+			return left > 0
+		})
 	}
 }
 

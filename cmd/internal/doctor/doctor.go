@@ -50,8 +50,8 @@ func (f *Finding) Sound() bool {
 	return f.Further == 0 && !slices.ContainsFunc(f.Damage, func(d Damage) bool { return d.Severity != warc.Note.String() })
 }
 
-// defectsMost bounds the defects that are listed.
-const defectsMost = 10_000
+// maxDefects bounds the defects that are listed.
+const maxDefects = 10_000
 
 // Examine reads an archive. The error is that of ctx or of the source, or warc.ErrNotWARC.
 func Examine(ctx context.Context, src warc.Source, name string) (*Finding, error) {
@@ -98,7 +98,7 @@ func isWhole(rec *warc.Record) bool {
 
 // each calls do for every record of an archive.
 func each(ctx context.Context, src warc.Source, name string, do func(*warc.Record) error) (warc.Summary, error) {
-	r, err := warc.Open(src, 0, src.Size(), -1, warc.Options{Name: name, MaxDefects: defectsMost})
+	r, err := warc.Open(src, 0, src.Size(), -1, warc.Options{Name: name, MaxDefects: maxDefects})
 	if err != nil {
 		return warc.Summary{}, err
 	}

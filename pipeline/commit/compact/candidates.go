@@ -18,8 +18,8 @@ const (
 	// there are at most learnItemsMax.
 	itemRowsMin, itemRowsMax     = 256, 4 << 10
 	learnItemsMin, learnItemsMax = 64, 512
-	// fromMax bounds SiteRange.From in bytes.
-	fromMax = 1 << 10
+	// maxFrom bounds SiteRange.From in bytes.
+	maxFrom = 1 << 10
 )
 
 // Candidates sorts the candidates that the phase scan left by site and rank, and writes
@@ -194,7 +194,7 @@ func sampled(rows iter.Seq2[*schemas.Candidate, error]) iter.Seq2[*schemas.Candi
 // beginning returns a text that can be stored anywhere and that does not come after a
 // site.
 func beginning(site string) string {
-	site = site[:min(len(site), fromMax)]
+	site = site[:min(len(site), maxFrom)]
 	if i := strings.IndexFunc(site, func(r rune) bool { return r == '\uFFFD' }); i >= 0 { // no UTF-8
 		site = site[:i]
 	}

@@ -73,10 +73,10 @@ const (
 	samplesShown = 10
 	sampleLength = 700 // bytes of a text
 	groupsShown  = 12
-	// namesMost bounds the names that are counted by themselves, because a crawl may have
+	// maxNames bounds the names that are counted by themselves, because a crawl may have
 	// millions of sites.
-	namesMost  = 100_000
-	hashesMost = 1 << 20
+	maxNames   = 100_000
+	maxHashes  = 1 << 20
 	otherNames = "(others)"
 )
 
@@ -110,7 +110,7 @@ func (k *kept) add(row stats.Document) {
 		return
 	}
 	k.lengths.add(row.TextChars)
-	if len(k.hashes) < hashesMost {
+	if len(k.hashes) < maxHashes {
 		k.Hashed++
 		if k.hashes[row.TextHash] {
 			k.Duplicates++
@@ -123,7 +123,7 @@ func (k *kept) add(row stats.Document) {
 
 func (g *groups) of(name string) *group {
 	name = cmp.Or(name, "(unknown)")
-	if g.byName[name] == nil && len(g.byName) >= namesMost {
+	if g.byName[name] == nil && len(g.byName) >= maxNames {
 		name = otherNames
 	}
 	if g.byName[name] == nil {

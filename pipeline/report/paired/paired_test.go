@@ -86,7 +86,7 @@ func TestWilcoxonTwin(t *testing.T) {
 func TestWilcoxonApproximation(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 50 {
-		d := make([]float64, exactMax)
+		d := make([]float64, maxExact)
 		for i := range d {
 			d[i] = random.NormFloat64() + 0.2
 		}

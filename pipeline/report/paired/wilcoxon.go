@@ -8,9 +8,9 @@ import (
 // tie is the difference below which two scores count as equal.
 const tie = 1e-9
 
-// exactMax is the largest number of non-zero differences for which the distribution of
+// maxExact is the largest number of non-zero differences for which the distribution of
 // the rank sum is enumerated.
-const exactMax = 25
+const maxExact = 25
 
 // SignedRank is the result of Wilcoxon's test.
 type SignedRank struct {
@@ -32,7 +32,7 @@ func (s SignedRank) Effect() float64 {
 
 // Wilcoxon tests whether the differences d are symmetric about zero (Wilcoxon
 // 1945; zeros by Pratt 1959: they are ranked, then their ranks are dropped).
-// O(n log n); with at most exactMax non-zero differences also O(n·exactMax²).
+// O(n log n); with at most maxExact non-zero differences also O(n·exactMax²).
 func Wilcoxon(d []float64) SignedRank {
 	order := make([]int, len(d))
 	for i := range order {
@@ -74,7 +74,7 @@ func Wilcoxon(d []float64) SignedRank {
 	switch {
 	case len(doubled) == 0:
 		s.P, s.Exact = 1, true
-	case len(doubled) <= exactMax:
+	case len(doubled) <= maxExact:
 		s.P, s.Exact = exactP(doubled, int(math.Round(2*s.Plus))), true
 	default:
 		s.P = normalP(doubled, s.Plus)

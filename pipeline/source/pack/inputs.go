@@ -203,8 +203,8 @@ type refusal struct {
 	Detail string `json:"detail"`
 }
 
-// resultMost bounds the bytes of a result that is read.
-const resultMost = 1 << 30
+// maxResult bounds the bytes of a result that is read.
+const maxResult = 1 << 30
 
 // pack adds the archive of a package, which is written unless it is there.
 func (r *replacement) pack(ctx context.Context, j job) error {
@@ -217,7 +217,7 @@ func (r *replacement) pack(ctx context.Context, j job) error {
 	}
 	folder := schemas.InputsFolder + "/" + digestOf(abs, j.files)
 	var done result
-	data, err := blob.ReadAll(ctx, r.Store, folder+".json", resultMost)
+	data, err := blob.ReadAll(ctx, r.Store, folder+".json", maxResult)
 	switch {
 	case err == nil:
 		if err := json.Unmarshal(data, &done); err != nil {

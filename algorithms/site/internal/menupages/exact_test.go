@@ -2,6 +2,7 @@ package menupages
 
 import (
 	"archive/tar"
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -186,7 +187,7 @@ func TestFoldAgreesOnRealPortals(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	x, err := xz.NewReader(f)
+	x, err := xz.NewReader(bufio.NewReader(f))
 	if err != nil {
 		t.Fatal(err)
 	}
