@@ -70,6 +70,7 @@ func (c *cluster) onlyCommitted() []schemas.Aggregator {
 // Of two aggregators one works and one waits; the second goes on when the first
 // is killed.
 func TestTwoAggregatorsOneKilled(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 1)
 	holds, waits := c.rivals()
 	c.reach(10)
@@ -84,6 +85,7 @@ func TestTwoAggregatorsOneKilled(t *testing.T) {
 // A rollout ends the first aggregator while the second waits. The second takes over at
 // once, without waiting until the lease of the first expires.
 func TestTwoAggregatorsOneTerminated(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 1)
 	holds, waits := c.rivals()
 	c.reach(10)
@@ -101,6 +103,7 @@ func TestTwoAggregatorsOneTerminated(t *testing.T) {
 // An aggregator is stopped until another one has made all tables. When it goes on, it
 // changes nothing and sees that the run is done.
 func TestTwoAggregatorsOneAsleep(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 1)
 	holds, waits := c.rivals()
 	c.reach(10)

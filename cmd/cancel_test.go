@@ -15,6 +15,7 @@ import (
 // A run ends when its folder is marked: workers and aggregator stop working on it, and
 // its items are deleted from the broker.
 func TestCanceledRun(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 0) // without workers the run cannot end before it is canceled
 	operator := func(code int, want string, args ...string) {
 		t.Helper()
@@ -68,6 +69,7 @@ func TestCanceledRun(t *testing.T) {
 // With the broker, an operator ends a run that no aggregator works on, and one whose
 // folder is gone.
 func TestRunWithoutAggregatorIsCanceled(t *testing.T) {
+	t.Parallel()
 	setup(t)
 	url := natsServer(t)
 	for _, canceled := range []bool{true, false} {

@@ -12,6 +12,7 @@ import (
 // An aggregator that serves all runs reports a run whose tables it cannot make, goes on
 // with the others, and ends with an exit code that says so.
 func TestFailedRunIsAnError(t *testing.T) {
+	t.Parallel()
 	setup(t)
 	port, dir := freePort(t), t.TempDir()
 	url := "nats://127.0.0.1:" + port

@@ -25,6 +25,7 @@ var outputFolder = regexp.MustCompile(`file://\S*/inputs/`)
 // A WACZ collection, an index and a folder of HTML files are divided into many items, by
 // the three programs too. Workers that are killed in each phase change no row.
 func TestKilledWorkersOfOtherFormats(t *testing.T) {
+	t.Parallel()
 	sites := setupLearning(t)
 	for _, c := range []struct {
 		name  string

@@ -91,6 +91,7 @@ func value(families map[string]*dto.MetricFamily, name string, labels ...string)
 // The programs export every metric that alerts, the dashboard and the autoscaler name,
 // with the labels that these use. The names of all metrics pass Prometheus' own linter.
 func TestMetricsAreWhatIsLookedAt(t *testing.T) {
+	t.Parallel()
 	learning := setupLearning(t)
 	port := freePort(t)
 	url := "nats://127.0.0.1:" + port
@@ -296,6 +297,7 @@ func TestAlertsHaveARunbook(t *testing.T) {
 // Prometheus' own tool accepts the rules. With the figures of alerts.test.yaml, it
 // raises exactly the expected alerts.
 func TestAlertsFire(t *testing.T) {
+	t.Parallel()
 	promtool, err := exec.LookPath("promtool")
 	if err != nil {
 		t.Skip("no promtool")

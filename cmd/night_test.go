@@ -12,6 +12,7 @@ import (
 // run that ends with tables, as overlays/nightly runs it. All lines of the programs are
 // JSON.
 func TestNightsEndWithTables(t *testing.T) {
+	t.Parallel()
 	setup(t)
 	port := freePort(t)
 	url := "nats://127.0.0.1:" + port

@@ -16,6 +16,7 @@ func natsServer(t *testing.T) string {
 
 // "winnow run" works through a broker of somebody else, without any other program.
 func TestRunThroughABroker(t *testing.T) {
+	t.Parallel()
 	learning := setupLearning(t)
 	url, out := natsServer(t), t.TempDir()
 	args := append([]string{"run", "--nats", url, "--run", "r", "--out", out}, learning.recipe...)

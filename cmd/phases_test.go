@@ -103,6 +103,7 @@ func (c *cluster) reachPhase(phase schemas.Phase, items int) {
 }
 
 func TestProgramsLearn(t *testing.T) {
+	t.Parallel()
 	c := newClusterFor(t, setupLearning(t), 3)
 	c.finish()
 	// The broker holds nothing of the run.
@@ -118,6 +119,7 @@ func TestProgramsLearn(t *testing.T) {
 }
 
 func TestKilledInEachPhase(t *testing.T) {
+	t.Parallel()
 	c := newClusterFor(t, setupLearning(t), 2)
 	for _, phase := range []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract} {
 		c.reachPhase(phase, 2)
@@ -132,6 +134,7 @@ func TestKilledInEachPhase(t *testing.T) {
 // The broker loses its data twice: while sites are learned, and while the templates are
 // applied. The output folder holds everything that is needed to go on.
 func TestBrokerThatForgetsWhatWasLearned(t *testing.T) {
+	t.Parallel()
 	for _, phase := range []schemas.Phase{schemas.PhaseLearn, schemas.PhaseExtract} {
 		t.Run(string(phase), func(t *testing.T) {
 			c := newClusterFor(t, setupLearning(t), 1)

@@ -467,6 +467,7 @@ func (c *cluster) finish() {
 }
 
 func TestProgramsGiveTheRowsOfOneMachine(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 2)
 	c.reach(10)
 	c.workers = append(c.workers, c.worker()) // joins late
@@ -498,6 +499,7 @@ func samePlan(c *cluster) {
 }
 
 func TestKilledWorker(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 2)
 	c.reach(10)
 	c.workers[0].kill()
@@ -509,6 +511,7 @@ func TestKilledWorker(t *testing.T) {
 }
 
 func TestKilledAggregator(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 2)
 	for _, items := range []int{10, 30} {
 		c.reach(items)
@@ -519,6 +522,7 @@ func TestKilledAggregator(t *testing.T) {
 }
 
 func TestKilledBroker(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 2)
 	c.reach(15)
 	c.nats.kill()
@@ -528,6 +532,7 @@ func TestKilledBroker(t *testing.T) {
 
 // A broker that comes back without its data is filled again from the manifest.
 func TestBrokerThatForgetsEverything(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 1)
 	c.reach(15)
 	c.nats.kill()
@@ -551,6 +556,7 @@ func TestBrokerThatForgetsEverything(t *testing.T) {
 }
 
 func TestTermination(t *testing.T) {
+	t.Parallel()
 	c := newCluster(t, 1)
 	c.reach(5)
 	w := c.workers[0]
@@ -572,6 +578,7 @@ func TestTermination(t *testing.T) {
 }
 
 func TestProbesAndMetrics(t *testing.T) {
+	t.Parallel()
 	addr := "127.0.0.1:" + freePort(t)
 	c := newCluster(t, 1, "--metrics", addr)
 	c.reach(5)

@@ -185,6 +185,7 @@ func subjectsThatAreRefused(t *testing.T) {
 // The broker of the one-node overlay accepts its configuration, and has the version
 // that is tested here.
 func TestLocalBroker(t *testing.T) {
+	t.Parallel()
 	setup(t)
 	text, err := os.ReadFile("../deploy/k8s/overlays/local/nats.yaml")
 	if err != nil {

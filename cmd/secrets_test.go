@@ -63,6 +63,7 @@ func untold(t *testing.T, dir string, words ...string) {
 // to them, with the rights of deploy/nats/roles.conf, in every phase of a run. Neither
 // secret appears in any output or log.
 func TestPrivateInputs(t *testing.T) {
+	t.Parallel()
 	learning := setupLearning(t)
 	_, url, seeds := secured(t)
 	inputs, local := private(t, learning.in)
@@ -91,6 +92,7 @@ func TestPrivateInputs(t *testing.T) {
 
 // A run in one process does not write its secrets anywhere.
 func TestPrivateInputsOfOneProcess(t *testing.T) {
+	t.Parallel()
 	setup(t)
 	inputs, local := private(t, built.in)
 	out := t.TempDir()

@@ -11,6 +11,7 @@ import (
 // a run that nobody has, and one worker for both runs give the rows of one run of the whole
 // input.
 func TestSharesOfAnInput(t *testing.T) {
+	t.Parallel()
 	setup(t)
 	port, dir := freePort(t), t.TempDir()
 	url := "nats://127.0.0.1:" + port

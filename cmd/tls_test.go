@@ -68,6 +68,7 @@ func (a *authority) issue(name string, c *x509.Certificate) (*x509.Certificate, 
 // A broker that uses TLS and verifies its clients accepts clients with a certificate
 // and refuses all others.
 func TestTLS(t *testing.T) {
+	t.Parallel()
 	setup(t)
 	dir, port := t.TempDir(), freePort(t)
 	a := newAuthority(t, dir)

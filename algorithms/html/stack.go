@@ -168,22 +168,22 @@ func (b *builder) topmost(tag Tag) int {
 // return the position of the element plus one if it is in scope, else 0.
 
 func (b *builder) inScope(tag Tag) int {
-	return b.within(tag, int(b.current().walls.scope))
+	return b.openWithin(tag, int(b.current().walls.scope))
 }
 
 func (b *builder) inButtonScope(tag Tag) int {
-	return b.within(tag, int(b.current().walls.button))
+	return b.openWithin(tag, int(b.current().walls.button))
 }
 
 func (b *builder) inListScope(tag Tag) int {
-	return b.within(tag, int(b.current().walls.list))
+	return b.openWithin(tag, int(b.current().walls.list))
 }
 
 func (b *builder) inTableScope(tag Tag) int {
-	return b.within(tag, int(b.current().walls.table))
+	return b.openWithin(tag, int(b.current().walls.table))
 }
 
-func (b *builder) within(tag Tag, wall int) int {
+func (b *builder) openWithin(tag Tag, wall int) int {
 	if at := b.topmost(tag); at > wall {
 		return at
 	}

@@ -34,7 +34,7 @@ func boundsOf(list location, o ExpandOptions) bounds {
 // check returns an error for a name outside of the bounds.
 func (b bounds) check(name string) error {
 	p, err := parse(name)
-	if err != nil || b == nil || slices.ContainsFunc(b, p.within) {
+	if err != nil || b == nil || slices.ContainsFunc(b, p.isBelow) {
 		return nil // an invalid name is an error when it is looked up
 	}
 	where := make([]string, len(b))
@@ -44,8 +44,8 @@ func (b bounds) check(name string) error {
 	return fmt.Errorf("%s is not in %s: --base names another folder, --list-may-leave allows any", PublicURL(name), strings.Join(where, " or "))
 }
 
-// within says whether a location is the same as q, or below it.
-func (p location) within(q location) bool {
+// isBelow reports whether a location is the same as q, or below it.
+func (p location) isBelow(q location) bool {
 	if p.local() != q.local() {
 		return false
 	}

@@ -35,7 +35,7 @@ func NewBudget(perSecond float64) Budget {
 	return &limiter{perSecond: perSecond, servers: map[string]*server{}}
 }
 
-func (l *limiter) of(name string) *server {
+func (l *limiter) server(name string) *server {
 	s := l.servers[name]
 	if s == nil {
 		// A tenth of a second's requests may be sent at once.
@@ -49,7 +49,7 @@ func (l *limiter) of(name string) *server {
 func (l *limiter) Wait(ctx context.Context, name string) error {
 	for {
 		l.mu.Lock()
-		s := l.of(name)
+		s := l.server(name)
 		pause := time.Until(s.paused)
 		l.mu.Unlock()
 		if pause <= 0 {
@@ -67,7 +67,7 @@ func (l *limiter) Wait(ctx context.Context, name string) error {
 func (l *limiter) Throttled(_ context.Context, name string, wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := l.of(name)
+	s := l.server(name)
 	if end := time.Now().Add(min(max(wait, minPause), maxPause)); end.After(s.paused) {
 		s.paused = end
 	}

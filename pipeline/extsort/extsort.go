@@ -97,7 +97,7 @@ func (s *Sorter[T]) Add(row *T) error {
 	if s.n == len(s.blocks)*blockRows {
 		s.blocks = append(s.blocks, make([]T, blockRows))
 	}
-	*s.at(s.n) = *row
+	*s.row(s.n) = *row
 	s.n++
 	s.weight += weight
 	return nil
@@ -151,8 +151,8 @@ func Sorted[T any](ctx context.Context, rows iter.Seq2[*T, error], codec Codec[T
 	}
 }
 
-// at returns row i of the rows in memory.
-func (s *Sorter[T]) at(i int) *T { return &s.blocks[i/blockRows][i%blockRows] }
+// row returns row i of the rows in memory.
+func (s *Sorter[T]) row(i int) *T { return &s.blocks[i/blockRows][i%blockRows] }
 
 // memory sorts the rows in memory. It sorts their indices, because rows are large. The
 // indices also decide the order of equal rows.
@@ -162,14 +162,14 @@ func (s *Sorter[T]) memory() source[T] {
 		order[i] = int32(i)
 	}
 	slices.SortFunc(order, func(a, b int32) int {
-		if c := s.Compare(s.at(int(a)), s.at(int(b))); c != 0 {
+		if c := s.Compare(s.row(int(a)), s.row(int(b))); c != 0 {
 			return c
 		}
 		return int(a - b)
 	})
 	return func() (row *T, err error) {
 		if len(order) > 0 {
-			row, order = s.at(int(order[0])), order[1:]
+			row, order = s.row(int(order[0])), order[1:]
 		}
 		return row, nil
 	}

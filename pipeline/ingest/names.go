@@ -19,7 +19,7 @@ func names(urls []string) []string {
 	for i, u := range urls {
 		out[i] = schemas.FileNames(u)[0]
 	}
-	for group := range alike(out) {
+	for group := range equalNames(out) {
 		n := 1
 		for !apart(urls, group, n) {
 			n++
@@ -31,7 +31,7 @@ func names(urls []string) []string {
 			}
 		}
 	}
-	for group := range alike(out) { // of several groups
+	for group := range equalNames(out) { // of several groups
 		for _, i := range group {
 			out[i] = urls[i]
 		}
@@ -39,9 +39,9 @@ func names(urls []string) []string {
 	return out
 }
 
-// alike yields the indexes of names that are the same, for each name that occurs several
+// equalNames yields the indexes of names that are the same, for each name that occurs several
 // times. The caller may change the names that it was given.
-func alike(names []string) iter.Seq[[]int] {
+func equalNames(names []string) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
 		order := make([]int, len(names))
 		for i := range order {

@@ -71,9 +71,9 @@ type Options struct {
 // input.
 type Share struct{ Number, Of int }
 
-// of returns every Of-th of the files, which must be all files of the input in the order
+// choose returns every Of-th of the files, which must be all files of the input in the order
 // of their URLs.
-func (s Share) of(files []source.File) []source.File {
+func (s Share) choose(files []source.File) []source.File {
 	if s == (Share{}) {
 		return files
 	}
@@ -165,7 +165,7 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 	for i := range files {
 		whole[i] = files[i].URL
 	}
-	files = opt.Share.of(files)
+	files = opt.Share.choose(files)
 	files, skipped, err := skip(ctx, client, opt, files)
 	if err != nil {
 		return nil, fmt.Errorf("ingest: leave out what earlier runs have done: %w", err)

@@ -234,7 +234,7 @@ func (x *indexes) number(address string) (int32, error) {
 // each calls do with every file of which records are chosen, and with these records.
 // Files that cannot be read are added to x.refused or returned in missing.
 func (x *indexes) each(ctx context.Context, do func(f File, s *selection) error) (missing []blob.Missing, err error) {
-	files, missing, err := x.look(ctx)
+	files, missing, err := x.find(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -269,8 +269,8 @@ func (x *indexes) each(ctx context.Context, do func(f File, s *selection) error)
 	return missing, finish()
 }
 
-// look examines the files that indexes name. The missing ones have no URL in the result.
-func (x *indexes) look(ctx context.Context) ([]File, []blob.Missing, error) {
+// find examines the files that indexes name. The missing ones have no URL in the result.
+func (x *indexes) find(ctx context.Context) ([]File, []blob.Missing, error) {
 	objects, missing, err := x.objects(ctx)
 	if err != nil {
 		return nil, nil, err

@@ -114,7 +114,7 @@ func (s *WARC) Next() (Step, error) {
 		}
 		if err == io.EOF {
 			s.over = true
-			found, err := s.behind()
+			found, err := s.goldFollows()
 			if err != nil {
 				return 0, err
 			}
@@ -171,10 +171,10 @@ func (s *WARC) keep() {
 	s.seq, s.pageAt, s.decoded, s.waiting = s.rec.Seq, s.at, false, true
 }
 
-// behind reads the record after the range's last one, if it is gold. The gold is handled
+// goldFollows reads the record after the range's last one, if it is gold. The gold is handled
 // here even if there is no page for it, because only this range knows the record before
 // it. The same failures are therefore reported wherever the file is cut.
-func (s *WARC) behind() (gold bool, err error) {
+func (s *WARC) goldFollows() (gold bool, err error) {
 	if s.start > 0 && s.reader.Summary().Records == 0 {
 		return false, nil
 	}

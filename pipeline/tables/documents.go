@@ -41,7 +41,7 @@ func DocumentColumns(ctx context.Context, store blob.Store, pages *columnar.Tabl
 		for row, err := range PartRows(ctx, store, documents, p) {
 			var page *schemas.Page
 			if err == nil {
-				page, err = j.of(row)
+				page, err = j.pageOf(row)
 			}
 			if !yield(stats.Document{Document: row, Page: page}, err) || err != nil {
 				return
@@ -60,10 +60,10 @@ type pageJoin struct {
 	ended bool
 }
 
-func (j *pageJoin) of(row *schemas.Document) (*schemas.Page, error) {
+func (j *pageJoin) pageOf(row *schemas.Document) (*schemas.Page, error) {
 	key := schemas.Page{Package: row.Package, DocID: row.DocID}
 	if len(j.held) == 0 || schemas.ComparePages(&j.held[0], &key) != 0 {
-		if err := j.hold(&key); err != nil {
+		if err := j.load(&key); err != nil {
 			return nil, err
 		}
 	}
@@ -78,8 +78,8 @@ func (j *pageJoin) of(row *schemas.Document) (*schemas.Page, error) {
 	return nil, fmt.Errorf("tables: %w: document %s of package %s by %s has no row of pages", account.ErrConservation, row.DocID, row.Package, row.Extractor)
 }
 
-// hold holds the pages with the package and id of key.
-func (j *pageJoin) hold(key *schemas.Page) error {
+// load reads the pages with the package and id of key.
+func (j *pageJoin) load(key *schemas.Page) error {
 	j.held, j.at = j.held[:0], 0
 	for {
 		if j.ahead == nil && !j.ended {

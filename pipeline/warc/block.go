@@ -100,7 +100,7 @@ func (f *framer) small(length, keep int64) {
 // announced end are not part of the block.
 func (f *framer) extend(length, keep, end int64) {
 	header := f.until(keep, end)
-	if r := &f.rec; !header && f.s.err == nil && f.s.at(f.s.pos()-1).damaged {
+	if r := &f.rec; !header && f.s.err == nil && f.s.unitAt(f.s.pos()-1).damaged {
 		f.defect(Gap, fmt.Sprintf("%d bytes of content", r.size-length))
 		r.flags &^= FlagLength
 		r.size = length
@@ -179,7 +179,7 @@ func (f *framer) headerWithin(from, to int64) int64 {
 func (f *framer) take(n int, keep int64) {
 	b := f.s.ahead()[:n]
 	if room := keep - int64(len(f.held)); room > 0 {
-		f.hold(b[:min(int64(n), room)], keep)
+		f.keep(b[:min(int64(n), room)], keep)
 	}
 	f.rec.size += int64(n)
 	ends := 0
@@ -201,8 +201,8 @@ func (f *framer) reserve(n int64) {
 	}
 }
 
-// hold appends to held, whose capacity never exceeds the limit.
-func (f *framer) hold(b []byte, keep int64) {
+// keep appends to held, whose capacity never exceeds the limit.
+func (f *framer) keep(b []byte, keep int64) {
 	if need := len(f.held) + len(b); need > cap(f.held) {
 		grown := make([]byte, len(f.held), min(int64(max(2*cap(f.held), need, chunk)), max(keep, int64(need))))
 		copy(grown, f.held)
@@ -273,7 +273,7 @@ func (f *framer) trimEOL() {
 
 func (f *framer) untilPlain(keep, stop int64) (header bool) {
 	pos := f.s.pos()
-	size := f.w.in.size - f.s.at(pos).file(pos) + pos
+	size := f.w.in.size - f.s.unitAt(pos).file(pos) + pos
 	from := max(pos, stop-1)
 	next, _ := f.s.search(from, size)
 	end := next
@@ -309,7 +309,7 @@ func (f *framer) large(length, keep int64) {
 			break
 		}
 		if bol && header < 0 && f.plausibleAt(pos) {
-			header, unit = pos, *f.s.at(pos)
+			header, unit = pos, *f.s.unitAt(pos)
 			if f.distrust {
 				break
 			}
@@ -361,7 +361,7 @@ func (f *framer) cutBack(start, header int64) {
 // read the bytes that are not kept.
 func (f *framer) largePlain(length, keep int64) {
 	start := f.s.pos()
-	m := *f.s.at(start)
+	m := *f.s.unitAt(start)
 	size := f.w.in.size - m.file(start) + start
 	end := start + length
 	beyond := end < start || end > size

@@ -102,7 +102,7 @@ func (f *framer) next() outcome {
 // leaveSegment counts the remaining bytes of a plain unit.
 func (f *framer) leaveSegment() {
 	if pos := f.s.pos(); f.s.plain() {
-		f.led.bytes(f.s.at(pos).file(pos), false)
+		f.led.bytes(f.s.unitAt(pos).file(pos), false)
 	}
 }
 
@@ -162,7 +162,7 @@ func (f *framer) eol() (lines, size int) {
 // gap, which it skips. ok says whether a record may be framed at the position.
 func (f *framer) plainBoundary() (ok bool, out outcome) {
 	pos := f.s.pos()
-	at := f.s.at(pos).file(pos)
+	at := f.s.unitAt(pos).file(pos)
 	if f.plausibleAt(pos) {
 		f.led.bytes(at, false)
 		f.arrived = true
@@ -248,7 +248,7 @@ func (f *framer) firstLine() (int, bool) {
 // skipToHeader skips content that belongs to no record, up to the next plausible header.
 func (f *framer) skipToHeader() {
 	from := f.s.pos()
-	m := *f.s.at(from)
+	m := *f.s.unitAt(from)
 	if next := f.behindScrap(from); next >= 0 {
 		f.s.advance(int(next - from))
 	} else {
@@ -290,7 +290,7 @@ func (f *framer) plausibleAt(pos int64) bool {
 func (f *framer) record(n int) {
 	r := &f.rec
 	r.start = f.s.pos()
-	m := f.s.at(r.start)
+	m := f.s.unitAt(r.start)
 	r.first = *m
 	if m.plain {
 		r.Offset = m.file(r.start)
@@ -433,7 +433,7 @@ func (f *framer) noteHeader() {
 func (f *framer) finish() {
 	r := &f.rec
 	end := f.s.pos() + int64(r.ahead)
-	last := f.s.at(end - 1)
+	last := f.s.unitAt(end - 1)
 	switch {
 	case r.first.plain:
 		r.Length = end - r.start

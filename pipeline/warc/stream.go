@@ -252,8 +252,8 @@ func (s *stream) next() (segment, bool) {
 	return seg, true
 }
 
-// at returns the start of the unit that contains a content position ahead.
-func (s *stream) at(pos int64) *unitStart {
+// unitAt returns the start of the unit that contains a content position ahead.
+func (s *stream) unitAt(pos int64) *unitStart {
 	i := len(s.starts) - 1
 	for i > 0 && s.starts[i].content > pos {
 		i--
@@ -321,7 +321,7 @@ func (s *stream) back(to int64, m unitStart) {
 // from file offsets by a constant, so reading can begin at any of them.
 
 // plain reports whether the content at the stream's position belongs to a plain unit.
-func (s *stream) plain() bool { return len(s.starts) > 0 && s.at(s.pos()).plain }
+func (s *stream) plain() bool { return len(s.starts) > 0 && s.unitAt(s.pos()).plain }
 
 // file returns the file offset of a content position in a plain unit.
 func (m *unitStart) file(pos int64) int64 { return m.offset + pos - m.content }
@@ -339,7 +339,7 @@ func (s *stream) jump(to int64) {
 // search returns the position in [from, to) of the next plain header or gzip member
 // that begins a record, or -1 if there is none. It does not change the content ahead.
 func (s *stream) search(from, to int64) (int64, finding) {
-	m := s.at(from)
+	m := s.unitAt(from)
 	if s.scout.in == nil {
 		s.scout = finder{in: newInput(s.w.in.src, m.file(from)), prober: s.w.finder.prober, syntax: s.syntax()}
 	}
@@ -366,7 +366,7 @@ func (s *stream) memberAt(pos int64) bool {
 
 // leave closes the plain unit at the current position.
 func (s *stream) leave() {
-	s.w.in.seek(s.at(s.pos()).file(s.pos()))
+	s.w.in.seek(s.unitAt(s.pos()).file(s.pos()))
 	s.w.open = true // also if the unit was read to the end of the file
 	s.w.close("", "")
 	s.buf = s.buf[:s.off]

@@ -23,7 +23,7 @@ func (s *scratch) weigh(vi *Importance, pg *page.Page, b *page.Body) {
 	for i, t := range tag {
 		if chars := c[i+1] - c[i]; t == html.TagText && chars > 0 {
 			middle := float64(c[i]) + float64(chars)/2
-			hybrid[i] = vi.of(boxes[parent[i]], middle/whole) * float64(chars)
+			hybrid[i] = vi.weightOf(boxes[parent[i]], middle/whole) * float64(chars)
 		}
 		// The sums of all subtrees that end here are added to their parents, so that
 		// children are added in document order.

@@ -34,9 +34,9 @@ type length struct {
 	given   bool
 }
 
-// of returns the length as a share of the page, which is the given number of pixels
+// shareOf returns the length as a share of the page, which is the given number of pixels
 // wide, inside a parent of width w.
-func (l length) of(w, pixels float64) (share float64, ok bool) {
+func (l length) shareOf(w, pixels float64) (share float64, ok bool) {
 	if !l.given {
 		return 0, false
 	}

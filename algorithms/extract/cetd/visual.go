@@ -62,9 +62,9 @@ func (p *Importance) settings() []setting.Setting {
 // box is where an element lies: [x, x+w) of the page's width.
 type box struct{ x, w, prior float64 }
 
-// of returns VI of a text in b whose middle is at the relative position place, from 0
+// weightOf returns VI of a text in b whose middle is at the relative position place, from 0
 // to 1, in the page's characters.
-func (p *Importance) of(b box, place float64) float64 {
+func (p *Importance) weightOf(b box, place float64) float64 {
 	vi := b.prior * b.w * (1 - math.Abs(b.x+b.w/2-0.5))
 	if place < p.Top || place >= 1-p.Bottom {
 		vi *= p.Edge
@@ -100,7 +100,7 @@ func isCell(t html.Tag) bool { return t == html.TagTd || t == html.TagTh }
 
 // narrow reduces the width of b to that of st, if it is less.
 func (p *Importance) narrow(b *box, st *style) {
-	w, ok := st.width.of(b.w, p.PageWidth)
+	w, ok := st.width.shareOf(b.w, p.PageWidth)
 	if !ok || w >= b.w {
 		return
 	}
@@ -121,7 +121,7 @@ func (p *Importance) row(boxes []box, pg *page.Page, b *page.Body, r page.Row) {
 			continue
 		}
 		st := styleOf(pg, b.Node[k])
-		w, ok := st.width.of(boxes[r].w, p.PageWidth)
+		w, ok := st.width.shareOf(boxes[r].w, p.PageWidth)
 		if !ok {
 			w = -1
 			open++

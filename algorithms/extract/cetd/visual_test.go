@@ -60,7 +60,7 @@ func TestLayout(t *testing.T) {
 func TestImportance(t *testing.T) {
 	f := func(b box, place, want float64) {
 		t.Helper()
-		if got := DefaultImportance.of(b, place); math.Abs(got-want) > 1e-12 {
+		if got := DefaultImportance.weightOf(b, place); math.Abs(got-want) > 1e-12 {
 			t.Errorf("%+v at %v: %v, want %v", b, place, got, want)
 		}
 	}

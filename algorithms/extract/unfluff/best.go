@@ -16,8 +16,8 @@ type election struct {
 	parents    []int32 // rows that were given a score, in the order of the first time
 }
 
-// hold returns the winner's row, or -1 if there is no candidate.
-func (e *election) hold(f *flat) int32 {
+// winner returns the winner's row, or -1 if there is no candidate.
+func (e *election) winner(f *flat) int32 {
 	e.candidates, e.stops, e.parents = e.candidates[:0], e.stops[:0], e.parents[:0]
 	e.score, e.scored = algorithms.Zeros(e.score, len(f.tag)), algorithms.Zeros(e.scored, len(f.tag))
 	for i, tag := range f.tag {
@@ -53,7 +53,7 @@ func (e *election) hold(f *flat) int32 {
 	}
 	best, most := int32(-1), 0.0
 	for _, i := range e.parents {
-		if s := e.of(i); s > most {
+		if s := e.scoreOf(i); s > most {
 			best, most = i, s
 		} else if best < 0 {
 			best = i
@@ -75,9 +75,9 @@ func textBefore(f *flat, i int32) bool {
 	return false
 }
 
-// of returns the score of row i. The program stores scores as text and reads them as
+// scoreOf returns the score of row i. The program stores scores as text and reads them as
 // integers.
-func (e *election) of(i int32) float64 { return math.Trunc(e.score[i]) }
+func (e *election) scoreOf(i int32) float64 { return math.Trunc(e.score[i]) }
 
 func (e *election) add(i int32, n float64) {
 	if !e.scored[i] {

@@ -28,7 +28,7 @@ func (w *working) prune(top int32) {
 			if left := w.dropShortParagraphs(i); left == 0 && !list {
 				continue
 			}
-			if e.of(i) < 0.08*e.of(top) && !list && tag != html.TagBlockquote {
+			if e.scoreOf(i) < 0.08*e.scoreOf(top) && !list && tag != html.TagBlockquote {
 				continue
 			}
 			w.format.add(f, i)

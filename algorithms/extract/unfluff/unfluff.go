@@ -63,7 +63,7 @@ func run(p *algorithms.Pass) error {
 	}
 	list := w.language(p.Page)
 	w.flat.lay(&w.document, list)
-	top := w.election.hold(&w.flat)
+	top := w.election.winner(&w.flat)
 	if top < 0 {
 		return nil
 	}

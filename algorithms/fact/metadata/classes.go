@@ -40,10 +40,10 @@ func classes(class []byte) (byline, date bool) {
 // classHits is the working memory of a search for classes.
 type classHits struct{ attrs []uint32 }
 
-// of returns the numbers of the attributes of p, ascending, that may have one of bylines or
+// find returns the numbers of the attributes of p, ascending, that may have one of bylines or
 // dates among their classes. A page has thousands of attributes and few or none of these,
 // so attributes are read in the order in which they are stored, without their elements.
-func (h *classHits) of(p *page.Page) []uint32 {
+func (h *classHits) find(p *page.Page) []uint32 {
 	t := &p.Tree
 	h.attrs = h.attrs[:0]
 	for k := range t.Attrs {

@@ -100,7 +100,7 @@ const maxPlaces = 1000
 func (f *finder) byClass() {
 	p := f.Pass.Page
 	t := &p.Tree
-	hits := algorithms.Scratch[classHits](f.Pass).of(p)
+	hits := algorithms.Scratch[classHits](f.Pass).find(p)
 	if len(hits) == 0 {
 		return
 	}

@@ -90,13 +90,13 @@ func (m *Meter) read(t *totals, start, end int) (l line) {
 			allCased += cased + bits.OnesCount64(found)
 			allUpper += upper + bits.OnesCount64(capitalsOf(found, x))
 			hash = m.mix(hash ^ x)
-			unlike := stopWords.of(x) ^ x | uint64(size-n)
+			unlike := stopWords.slot(x) ^ x | uint64(size-n)
 			allStops += (unlike|-unlike)>>63 ^ 1 // one more if unlike is 0
 			if letters == 0 {
 				t.addWithoutLetter(isSymbol(text[from:at]), size)
 			}
 		}
-		if s := first(head|small, 3); starts.of(s) == s {
+		if s := first(head|small, 3); starts.slot(s) == s {
 			l.suspicious = l.suspicious || suspicious(text, from)
 		}
 		if words == before {
@@ -144,7 +144,7 @@ func (m *Meter) other(t *totals, l *line, from int) (end, size int) {
 		}
 	}
 	if n := end - from; n < 8 {
-		if x := tail(eight.Load(m.text[from:]), n); stopWords.of(x) == x {
+		if x := tail(eight.Load(m.text[from:]), n); stopWords.slot(x) == x {
 			t.stopWords++
 		}
 	}
@@ -176,7 +176,7 @@ type set [128]uint64
 
 func setOf(texts ...uint64) (s set) {
 	for _, x := range texts {
-		if s.of(x) != 0 {
+		if s.slot(x) != 0 {
 			panic("quality: two texts of a set have the same slot")
 		}
 		s[x*factor>>57] = x
@@ -184,8 +184,8 @@ func setOf(texts ...uint64) (s set) {
 	return s
 }
 
-// of returns the one text of the set that can be x.
-func (s *set) of(x uint64) uint64 { return s[x*factor>>57] }
+// slot returns the only text of the set that x can be equal to.
+func (s *set) slot(x uint64) uint64 { return s[x*factor>>57] }
 
 // factor is odd and without a pattern: 2⁶⁴ divided by the golden ratio.
 const factor uint64 = 0x9E3779B97F4A7C15

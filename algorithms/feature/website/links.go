@@ -46,7 +46,7 @@ func (t *Targets) fill(p *algorithms.Pass) {
 		}
 		href, _ := p.Page.Attr(b.Node[r], "href")
 		var ok bool
-		if t.whole, ok = base.Append(t.whole[:0], href); !ok || !within(t.whole, home) {
+		if t.whole, ok = base.Append(t.whole[:0], href); !ok || !isOfSite(t.whole, home) {
 			continue
 		}
 		rank := rank(t.whole)
@@ -75,8 +75,8 @@ func (t *Targets) note(rank uint64) bool {
 	return true
 }
 
-// within says whether the host of a canonical address is domain or below it.
-func within(canonical, domain []byte) bool {
+// isOfSite reports whether the host of a canonical address is domain or below it.
+func isOfSite(canonical, domain []byte) bool {
 	host := canonical[:bytes.IndexByte(canonical, '/')]
 	if i := bytes.LastIndexByte(host, ':'); i >= 0 && host[len(host)-1] != ']' {
 		host = host[:i]

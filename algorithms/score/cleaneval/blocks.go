@@ -92,8 +92,8 @@ var goldPlaces = &algorithms.GoldFeature[places]{Name: "places of Evert's tokens
 	}
 }}
 
-// of returns the positions in the gold at which token id may begin a block.
-func (p *places) of(id int32) []int32 {
+// find returns the positions in the gold at which token id may begin a block.
+func (p *places) find(id int32) []int32 {
 	if int(id) >= len(p.popular) || p.popular[id] {
 		return nil
 	}
@@ -187,7 +187,7 @@ func (m *match) scan(b box, e []int32, p *places) (best run, listed bool) {
 	m.row++
 	for at := b.eLow; at < b.eHigh; at++ {
 		m.row++
-		list := p.of(e[at])
+		list := p.find(e[at])
 		low, high := 0, len(list)
 		if b.gLow > 0 {
 			low, _ = slices.BinarySearch(list, b.gLow)

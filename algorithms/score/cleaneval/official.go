@@ -46,24 +46,24 @@ func (p *Params) allSettings() []setting.Setting {
 
 func newTO(p Params) *algorithms.Scorer {
 	s := scorer("cleaneval-to", "official score of text alone, 0 to 100", algorithms.Superlinear, algorithms.MeanValue)
-	s.Score = forms.Once(func(t *algorithms.Trial) algorithms.Score { return p.of(t.Gold).textOnly(t, p.Cells) })
+	s.Score = forms.Once(func(t *algorithms.Trial) algorithms.Score { return p.reading(t.Gold).textOnly(t, p.Cells) })
 	return setting.TuneScorer(&s, p, (*Params).allSettings, newTO)
 }
 
 func newTM(p Params) *algorithms.Scorer {
 	s := scorer("cleaneval-tm", "official score of text and markup, 0 to 100", algorithms.Superlinear, algorithms.MeanValue)
-	s.Score = onceUnmarked(func(t *algorithms.Trial) algorithms.Score { return *p.of(t.Gold).tm.Of(t) })
+	s.Score = onceUnmarked(func(t *algorithms.Trial) algorithms.Score { return *p.reading(t.Gold).tm.Of(t) })
 	return setting.TuneScorer(&s, p, (*Params).settings, newTM)
 }
 
 func newFinal(p Params) *algorithms.Scorer {
 	s := scorer("cleaneval", "official final score: mean of the score of text alone and that of text and markup, 0 to 100", algorithms.Superlinear, algorithms.MeanValue)
-	s.Score = onceUnmarked(func(t *algorithms.Trial) algorithms.Score { return p.of(t.Gold).final(t, p.Cells) })
+	s.Score = onceUnmarked(func(t *algorithms.Trial) algorithms.Score { return p.reading(t.Gold).final(t, p.Cells) })
 	return setting.TuneScorer(&s, p, (*Params).settings, newFinal)
 }
 
-// of returns the reading for the texts of a page.
-func (p *Params) of(g *algorithms.Gold) *reading {
+// reading returns the reading for the texts of a page.
+func (p *Params) reading(g *algorithms.Gold) *reading {
 	if p.Tokens == Pairs || p.Tokens == ByLanguage && isChinese(g.Language) {
 		return inPairs
 	}

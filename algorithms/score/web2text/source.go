@@ -120,15 +120,15 @@ func (s *source) index() {
 	s.repeated = algorithms.Zeros(s.repeated, len(s.solid))
 	for k := 1; k < len(s.order); k++ {
 		a, b := s.order[k-1], s.order[k]
-		same := uint8(alike(from(a), from(b)))
+		same := uint8(commonPrefix(from(a), from(b)))
 		s.repeated[a], s.repeated[b] = max(s.repeated[a], same), same
 	}
 }
 
 func (s *source) piece(i int32) []uint16 { return s.units[i : i+piece] }
 
-// alike returns the length of the common prefix of a and b.
-func alike(a, b []uint16) int {
+// commonPrefix returns the length of the common prefix of a and b.
+func commonPrefix(a, b []uint16) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++

@@ -10,10 +10,10 @@ type aligner struct {
 	cells []uint16
 }
 
-// alike pairs the children of v with those of the style of e that has the longest
+// match pairs the children of v with those of the style of e that has the longest
 // common sequence with v, if 2·|common| is at least half of both lengths together. Of
 // equals it is the first. Children that are in no pair are kept.
-func (s *scratch) alike(of *template, e cut, v *laid) {
+func (s *scratch) match(of *template, e cut, v *laid) {
 	a := &s.align
 	a.page = a.page[:0]
 	for _, k := range s.units.kids[v.from:v.to] {

@@ -137,7 +137,7 @@ func (s *scratch) drop(of *template) {
 		style, ok := of.style(e, v)
 		switch {
 		case !ok && of.spelled && !v.leaf:
-			s.alike(of, e, v)
+			s.match(of, e, v)
 		case !ok:
 		case style.leaf: // the only child of the leaf form is the element itself
 			s.pairs = append(s.pairs, pair{of.kids[style.from], at.unit})

@@ -78,7 +78,7 @@ func (b *builder) build(refs []ref) element {
 		return element{importance: 1, state: meaningful}
 	}
 	slices.SortStableFunc(refs, func(x, y ref) int {
-		v, w := x.at(), y.at()
+		v, w := x.laid(), y.laid()
 		if v.leaf != w.leaf {
 			if v.leaf {
 				return -1
@@ -90,8 +90,8 @@ func (b *builder) build(refs []ref) element {
 	var e element
 	var shares entropy
 	for from := 0; from < len(refs); {
-		first, to := refs[from].at(), from+1
-		for to < len(refs) && refs[to].at().leaf == first.leaf && refs[to].at().seq == first.seq {
+		first, to := refs[from].laid(), from+1
+		for to < len(refs) && refs[to].laid().leaf == first.leaf && refs[to].laid().seq == first.seq {
 			to++
 		}
 		shares.add(int64(to - from))
@@ -106,11 +106,11 @@ func (b *builder) build(refs []ref) element {
 	return e
 }
 
-func (r ref) at() *laid { return &r.page.nodes[r.node] }
+func (r ref) laid() *laid { return &r.page.nodes[r.node] }
 
 // labels returns those of the children; a leaf has none.
 func (r ref) labels() (labels []uint64) {
-	v := r.at()
+	v := r.laid()
 	if v.leaf {
 		return nil
 	}
@@ -133,7 +133,7 @@ func sequence(labels []uint64, buf []byte) (uint64, []byte) {
 // kids returns the element nodes of a style: for each position in its sequence, the
 // node of the pages that use the style.
 func (b *builder) kids(refs []ref) []element {
-	first := refs[0].at()
+	first := refs[0].laid()
 	if first.leaf {
 		imp := b.leaf(refs)
 		e := element{importance: imp, state: meaningful}
@@ -146,7 +146,7 @@ func (b *builder) kids(refs []ref) []element {
 	below := make([]ref, len(refs))
 	for k := range kids {
 		for i, r := range refs {
-			below[i] = ref{r.page, r.page.kids[r.at().from+int32(k)]}
+			below[i] = ref{r.page, r.page.kids[r.laid().from+int32(k)]}
 		}
 		kids[k] = b.build(below)
 	}
@@ -185,7 +185,7 @@ func (b *builder) leaf(refs []ref) float64 {
 	}
 	b.joined = b.joined[:0]
 	for _, r := range refs {
-		v := r.at()
+		v := r.laid()
 		b.joined = append(b.joined, r.page.features[v.from:v.to]...)
 	}
 	slices.SortFunc(b.joined, func(x, y feature) int { return cmp.Compare(x.hash, y.hash) })

@@ -187,7 +187,7 @@ func (r *Recording) Lookup(pkg, document, url string) (text string, found bool, 
 		if r.folder != nil {
 			text, found, err = r.read(name + ".txt")
 		} else {
-			text, found, err = r.at(keyOf("id", name))
+			text, found, err = r.answerOf(keyOf("id", name))
 		}
 		if found || err != nil {
 			return text, found, err
@@ -196,10 +196,10 @@ func (r *Recording) Lookup(pkg, document, url string) (text string, found bool, 
 	if r.folder != nil || url == "" {
 		return "", false, nil
 	}
-	return r.at(keyOf("url", url))
+	return r.answerOf(keyOf("url", url))
 }
 
-func (r *Recording) at(k key) (text string, found bool, err error) {
+func (r *Recording) answerOf(k key) (text string, found bool, err error) {
 	start, found := r.starts[k]
 	if !found {
 		return "", false, nil

@@ -64,7 +64,7 @@ func (c *Cutter) Order(b *Blocks, t *canon.Tree, tags []html.Tag) []int32 {
 	c.list = append(c.list, 0)
 	for _, tag := range tags {
 		if c.count[tag] > 0 {
-			c.at(b, t, tag)
+			c.cutAt(b, t, tag)
 		}
 	}
 	return c.list
@@ -84,8 +84,8 @@ func (c *Cutter) sort(b *Blocks) {
 	}
 }
 
-// at cuts the listed blocks at one name.
-func (c *Cutter) at(b *Blocks, t *canon.Tree, tag html.Tag) {
+// cutAt cuts the listed blocks at one name.
+func (c *Cutter) cutAt(b *Blocks, t *canon.Tree, tag html.Tag) {
 	for i := range c.first {
 		c.first[i] = -1
 	}

@@ -43,7 +43,7 @@ func (f *Free) Find(p *algorithms.Pass, params Params) error {
 		labels := canon.IDC.Of(p)
 		f.page = part{Tree: labeltree.Tree{Label: labels.Label, End: t.End}}
 		if template.part.looks != nil {
-			f.looks.of(p, t)
+			f.looks.readPage(p, t)
 			f.page.looks = &f.looks
 		}
 		f.mapper.Like = f.page.like(template.part)

@@ -97,7 +97,7 @@ func (p Params) sketch(pass *algorithms.Pass) ([]byte, error) {
 	tree.Write(&w)
 	if p.Equal == EqualScore {
 		var k looks
-		k.of(pass, t)
+		k.readPage(pass, t)
 		k.write(&w)
 	}
 	if len(w.Out) > algorithms.MaxSketch { // only classes without end can do that

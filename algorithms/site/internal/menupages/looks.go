@@ -28,8 +28,8 @@ func (k *looks) reset() {
 	k.first, k.classes = append(k.first[:0], 0), k.classes[:0]
 }
 
-// of fills k with the columns of a page.
-func (k *looks) of(p *algorithms.Pass, t *canon.Tree) {
+// readPage fills k with the columns of a page.
+func (k *looks) readPage(p *algorithms.Pass, t *canon.Tree) {
 	k.reset()
 	labels := canon.IDC.Of(p)
 	leaf := 0

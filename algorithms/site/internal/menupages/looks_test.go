@@ -18,7 +18,7 @@ func looksOf(t *testing.T, html string) (*looks, *part) {
 		t.Fatal(err)
 	}
 	k := new(looks)
-	k.of(p, tree)
+	k.readPage(p, tree)
 	of := &part{looks: k}
 	of.Label, of.End = slices.Clone(canon.IDC.Of(p).Label), slices.Clone(tree.End)
 	return k, of

@@ -177,7 +177,7 @@ func (f *Free) mapWhole(p *algorithms.Pass, params Params, template *Template) {
 	f.whole.End = append(f.whole.End[:0], f.Tree.End...)
 	f.whole.looks = nil
 	if params.Equal == EqualScore {
-		f.looks.of(p, f.Tree)
+		f.looks.readPage(p, f.Tree)
 		f.whole.looks = &f.looks
 	}
 	f.place = f.place[:0]

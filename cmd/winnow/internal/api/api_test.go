@@ -302,7 +302,7 @@ func hold(t *testing.T, s *Server) (release func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func() { s.pool.give(w, true) }
+	return func() { s.pool.release(w, true) }
 }
 
 // Requests beyond the limit are refused at once, and those that wait too long after a while.
@@ -417,7 +417,7 @@ func TestPoolIsBounded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.pool.give(w, true)
+		s.pool.release(w, true)
 	}
 	if len(s.pool.idle) != 2 {
 		t.Errorf("%d idle workers", len(s.pool.idle))
@@ -426,7 +426,7 @@ func TestPoolIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.pool.give(w, false); len(s.pool.idle) != 1 {
+	if s.pool.release(w, false); len(s.pool.idle) != 1 {
 		t.Error("a worker that failed was kept")
 	}
 }

@@ -106,7 +106,7 @@ func (s *Server) extract(ctx context.Context, q *wanted, html []byte, contentTyp
 		return nil, err
 	}
 	healthy := false
-	defer func() { s.pool.give(w, healthy) }()
+	defer func() { s.pool.release(w, healthy) }()
 	began := time.Now()
 	a, err = w.extract(html, media.Charset, url, f)
 	s.metrics.duration.Observe(time.Since(began).Seconds())

@@ -81,8 +81,8 @@ func (p *pool) reuse(m method) *worker {
 	return nil
 }
 
-// give takes a worker back, and ends its turn. A worker that failed is not used again.
-func (p *pool) give(w *worker, healthy bool) {
+// release takes a worker back. A worker that failed is not used again.
+func (p *pool) release(w *worker, healthy bool) {
 	if healthy {
 		p.mu.Lock()
 		if len(p.idle) == p.options.Pages {
