@@ -27,7 +27,7 @@ type RealPage struct {
 }
 
 // RealPages returns real pages: of each of the named gold packages every n-th, a hundred at
-// most unless WINNOW_EVERY_PAGE is set, if WINNOW_SHARED names their folder. Otherwise it
+// most unless WINNOW_LONG_TESTS is set, if WINNOW_SHARED names their folder. Otherwise it
 // returns the pages of the example crawl, so there always are some.
 func RealPages(t testing.TB, n int, packages ...string) []RealPage {
 	t.Helper()

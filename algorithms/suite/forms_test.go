@@ -42,10 +42,10 @@ func TestFormsOfStructure(t *testing.T) {
 }
 
 // TestRealForms does the same on some real pages of each gold package, or on all of them if
-// WINNOW_EVERY_PAGE is set, which takes an hour.
+// WINNOW_LONG_TESTS is set, which takes an hour.
 func TestRealForms(t *testing.T) {
 	every := 100
-	if os.Getenv("WINNOW_EVERY_PAGE") != "" {
+	if os.Getenv("WINNOW_LONG_TESTS") != "" {
 		every = 1
 	}
 	archives, err := filepath.Glob(filepath.Join(os.Getenv("WINNOW_SHARED"), "packages", "*.tar.xz"))

@@ -236,11 +236,11 @@ func TestLearningRunSurvivesCrashesBeforeEveryWrite(t *testing.T) {
 	if fmt.Sprint(ref.entered) != "[scan learn extract]" {
 		t.Errorf("phases %v", ref.entered)
 	}
-	crashes, step := 0, 2
+	crashes, step := 0, 9
 	switch {
 	case testing.Short():
 		step = 18
-	case os.Getenv("WINNOW_EVERY_CRASH") == "1":
+	case os.Getenv("WINNOW_LONG_TESTS") != "":
 		step = 1
 	}
 	for n := 0; ; n += step {

@@ -122,17 +122,20 @@ func (n *nightly) options(id string) Options {
 	return opt
 }
 
-// A year of nights reads an inbox in which archives stay for a week. Some nights bring one
+// Every night reads an inbox in which archives stay for a week. Some nights bring one
 // archive, others a file that is none and is replaced a day later, an archive that is there
 // already under another name, or other pages under the name of an archive that is there.
 // Many bring nothing, some for so long that the inbox is empty. Some runs are interrupted
 // and go on, and what some give up is done again by a run of its own. In the end every page
 // of every archive has its row exactly once in all tables together. An archive under
 // another name is another one.
-func TestYearOfNightsHasEveryPageOnce(t *testing.T) {
-	nights, stays := 365, 7
-	if testing.Short() {
+func TestNightsHaveEveryPageOnce(t *testing.T) {
+	nights, stays := 2*36, 7
+	switch {
+	case testing.Short():
 		nights = 20
+	case os.Getenv("WINNOW_LONG_TESTS") != "":
+		nights = 365
 	}
 	n := &nightly{inbox: t.TempDir(), outs: t.TempDir(), blobs: blob.New(blob.Options{}),
 		want: map[string]int{}, arrive: map[string]int{}, taken: map[string]string{}}

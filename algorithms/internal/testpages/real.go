@@ -63,9 +63,9 @@ func EachOfPackage(t testing.TB, name string, f func(id string, src []byte) bool
 }
 
 // Most is how many pages of a gold package a test reads: a hundred, or all of them if the
-// variable WINNOW_EVERY_PAGE is set, which takes minutes.
+// variable WINNOW_LONG_TESTS is set, which takes minutes.
 func Most() int {
-	if os.Getenv("WINNOW_EVERY_PAGE") != "" {
+	if os.Getenv("WINNOW_LONG_TESTS") != "" {
 		return math.MaxInt
 	}
 	return 100
