@@ -94,7 +94,7 @@ type Counts struct {
 	Pages   int64            `json:"pages"`             // records that became rows
 	// WithGold counts the pages that have gold. Only these have rows of scores.
 	WithGold int64            `json:"with_gold,omitempty"`
-	NotHTML  map[string]int64 `json:"not_html,omitempty"` // record kinds that are no pages: "request", "status", "media-type", "document-pdf" …
+	NotHTML  map[string]int64 `json:"not_html,omitempty"` // record kinds that are not pages: "request", "status", "media-type", "document-pdf" …
 	Refused  map[string]int64 `json:"refused,omitempty"`  // records that should have been pages, by reason
 
 	Bytes      int64 `json:"bytes"` // of the file, from First to Next

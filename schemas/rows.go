@@ -86,7 +86,7 @@ type Document struct {
 	// (null) for extractors that do not estimate it.
 	Confidence float64
 
-	// Kept says whether the text fulfils Recipe.Keep. It is Unknown without such an
+	// Kept reports whether the text fulfils Recipe.Keep. It is Unknown without such an
 	// expression, and for extractors that gave no answer.
 	Kept Truth
 	// LeftOutBy names the clause of the expression because of which the text is not kept:

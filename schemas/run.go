@@ -52,7 +52,7 @@ type File struct {
 	// Selection is set if an index chose records of the file.
 	Selection Selection `json:"selection,omitzero"`
 	// Range is set if the run reads only the records that begin in this range, because
-	// another run has done those before and behind it. Its ends are the starts of records.
+	// another run has done those before and after it. Its ends are the starts of records.
 	// A file may then be in the plan several times, with ranges that do not overlap.
 	Range Range `json:"range,omitzero"`
 	Split bool  `json:"split"` // may be cut into ranges

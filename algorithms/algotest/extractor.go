@@ -71,7 +71,7 @@ func Extractor(t *testing.T, e *algorithms.Extractor) {
 		}
 	}
 	// The pages are run again in the opposite order, because what an earlier page left
-	// behind must not matter.
+	// in memory must not matter.
 	pages := Pages()
 	for i := len(pages) - 1; i >= 0; i-- {
 		if got := reused.run(t, e, pages[i].HTML); !bytes.Equal(got, answers[pages[i].Name]) {

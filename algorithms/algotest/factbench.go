@@ -13,7 +13,7 @@ import (
 // shortest times of each page because other work may interrupt both, and reports
 // the share of the parse that the fact takes (%-of-parse). The pages are those
 // of RealPages. A fact of the text is found in the whole text
-// of the page. What facts share is computed anew on every page.
+// of the page. What facts share is computed again on every page.
 func BenchmarkFact(b *testing.B, f *fact.Fact) {
 	var pages []string
 	every, pkg := 15, "wcxb-dev"

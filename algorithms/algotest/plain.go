@@ -86,7 +86,7 @@ func IsBlank(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f 
 // Fold replaces runs of white space by one blank and trims.
 func Fold(s string) string { return strings.Join(strings.FieldsFunc(s, IsBlank), " ") }
 
-// IsText says whether n is a text node.
+// IsText reports whether n is a text node.
 func (n *Plain) IsText() bool { return n.Tag == "" }
 
 // All returns the nodes of the subtree of n in document order, n first.

@@ -125,7 +125,7 @@ func canonical(n *html.Node, parent *PlainCanon, base *url.URL) *PlainCanon {
 	return c
 }
 
-// IsText says whether n is a text.
+// IsText reports whether n is a text.
 func (n *PlainCanon) IsText() bool { return n.Tag == "#text" }
 
 // All returns the nodes of the subtree of n in document order, n first.

@@ -41,7 +41,7 @@ func Tree(b *page.Body) *Node {
 	return nodes[0]
 }
 
-// IsText says whether n is a text node.
+// IsText reports whether n is a text node.
 func (n *Node) IsText() bool { return n.Tag == html.TagText }
 
 // All returns the nodes of the subtree of n in document order, n first.
@@ -62,7 +62,7 @@ func (n *Node) Sum(f func(*Node) int) int {
 	return sum
 }
 
-// Under says whether a proper ancestor of n is one of the tags.
+// Under reports whether a proper ancestor of n is one of the tags.
 func (n *Node) Under(tags ...html.Tag) bool {
 	for a := n.Parent; a != nil; a = a.Parent {
 		for _, t := range tags {

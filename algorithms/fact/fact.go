@@ -49,7 +49,7 @@ const (
 	KindInt   = value.Int   // 64 bits, signed
 	KindFloat = value.Float // NaN and infinities are null
 	KindText  = value.Text
-	KindHash  = value.Hash // 64 bits that are no quantity
+	KindHash  = value.Hash // 64 bits that are not a quantity
 	KindInts  = value.Ints // a list of 32-bit numbers, such as a MinHash signature
 )
 

@@ -25,7 +25,7 @@ func (b *builder) takeText() {
 	b.tok.to, b.tok.end = end, end
 }
 
-// isUnreadRaw says whether t is an element of raw text whose text no reader sees:
+// isUnreadRaw reports whether t is an element of raw text whose text no reader sees:
 // it is not counted against Bounds.MaxText.
 func isUnreadRaw(t Tag) bool {
 	switch t {

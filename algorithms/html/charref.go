@@ -165,7 +165,7 @@ func appendNumericReference(dst, s []byte) ([]byte, int) {
 	return utf8.AppendRune(dst, r), i
 }
 
-// digit is the value of c in base 10 or 16, -1 if it is no digit.
+// digit is the value of c in base 10 or 16, -1 if it is not a digit.
 func digit(c byte, base rune) rune {
 	switch {
 	case '0' <= c && c <= '9':
@@ -184,7 +184,7 @@ var windows1252 = [32]rune{
 	0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
 }
 
-// isPlain says whether s is unchanged by every decoding. oddLines says whether the
+// isPlain reports whether s is unchanged by every decoding. oddLines says whether the
 // document has carriage returns or NUL at all.
 func isPlain(s []byte, oddLines bool) bool {
 	if !oddLines {

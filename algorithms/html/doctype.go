@@ -18,7 +18,7 @@ type identifier struct {
 	present bool
 }
 
-// scanDoctype scans a doctype from i, behind the word (standard, 13.2.5.53 to
+// scanDoctype scans a doctype from i, after the word (standard, 13.2.5.53 to
 // 13.2.5.68).
 func (b *builder) scanDoctype(start, i int) tokenKind {
 	src := b.src

@@ -65,7 +65,7 @@ func (b *builder) numberActive(i int) {
 // activeIndex returns the entry of the element n, -1 if it has none.
 func (b *builder) activeIndex(n Node) int { return int(b.tree.Data[n].Start) - 1 }
 
-// findActive returns the last entry named tag behind the last marker, -1 if
+// findActive returns the last entry named tag after the last marker, -1 if
 // there is none.
 func (b *builder) findActive(tag Tag) int {
 	if b.actives[tag] == 0 {
@@ -141,7 +141,7 @@ func (b *builder) sameAttrs(m, n Node) bool {
 	return true
 }
 
-// reconstruct reconstructs the active formatting elements: those behind the
+// reconstruct reconstructs the active formatting elements: those after the
 // last marker and the last open one are opened again, as clones.
 func (b *builder) reconstruct() {
 	if n := len(b.active); n == 0 || b.active[n-1].node == 0 || b.isOpen(b.active[n-1].node) {

@@ -2,8 +2,8 @@ package html
 
 import "bytes"
 
-// scanAttrs scans the attributes of a start tag from i, behind its name, into
-// Tree.Attrs and returns the position behind its ">", -1 if the source ends
+// scanAttrs scans the attributes of a start tag from i, after its name, into
+// Tree.Attrs and returns the position after its ">", -1 if the source ends
 // before (standard, 13.2.5.32 to 13.2.5.40).
 func (b *builder) scanAttrs(i int) int {
 	src := b.src

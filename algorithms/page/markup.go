@@ -36,7 +36,7 @@ type MarkupOptions struct {
 	// Value replaces the value of every other attribute, and the sources of formulas. Nil
 	// leaves them as they are.
 	Value func(value []byte) []byte
-	// Formulas writes the TeX source of mathematics, which is no text of the Body, as
+	// Formulas writes the TeX source of mathematics, which is not text of the Body, as
 	// <span class="math inline">\(x\)</span>, or display and \[x\] for a formula on lines of
 	// its own. What KaTeX and MathJax show beside the source is left out. MathML
 	// without a source is written as TeX too.

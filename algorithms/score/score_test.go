@@ -115,7 +115,7 @@ func table(a, b []rune) int {
 }
 
 // BenchmarkScore is the cost of one more extraction, the gold being prepared;
-// its items are made anew, as for the first measure of an extraction.
+// its items are made again, as for the first measure of an extraction.
 //
 //	go test -run - -bench Score -benchtime 20x ./algorithms/score
 func BenchmarkScore(b *testing.B) {

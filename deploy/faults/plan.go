@@ -129,7 +129,7 @@ func newPlan(seed uint64, kinds []kind) plan {
 func ofCluster(k kind) bool { return k == node || k == wipe }
 
 // single reports whether a fault happens once in a trial: duplicates last long, and a
-// broker whose data were taken back, or a cluster that copies a store anew, needs its time.
+// broker whose data were taken back, or a cluster that copies a store again, needs its time.
 func single(k kind) bool { return k == rollback || k == forget || k == wipe || k == duplicate }
 
 // compatible reports whether faults can be tried together. A broker that loses its data

@@ -125,7 +125,7 @@ func (w *world) run(ctx context.Context) (problems []string, err error) {
 }
 
 // longest is how many times the patience a run may take whose programs go on to log. On a
-// busy machine a run is slow, which is no fault.
+// busy machine a run is slow, which is not a fault.
 const longest = 5
 
 // said is the size of the programs' logs.

@@ -106,7 +106,7 @@ func linked(programs []string) ([]*module, error) {
 	return slices.SortedFunc(maps.Values(found), func(a, b *module) int { return cmp.Compare(a.Path, b.Path) }), nil
 }
 
-// licenceFile says whether a file at a module's root is about its licence.
+// licenceFile reports whether a file at a module's root is about its licence.
 var licenceFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying|copyright|notice|patents|authors)([-._].*)?$`)
 
 // stated are modules that say under which licence they are in another file.

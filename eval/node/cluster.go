@@ -35,7 +35,7 @@ func command(ctx context.Context, stdin []byte, name string, args ...string) (st
 
 // up starts the node, or starts it again. The controller manager ends if the API server is
 // not healthy ten seconds after it, as happens on a busy machine; then everything is started
-// anew.
+// again.
 func (c *cluster) up(ctx context.Context) error {
 	const attempts = 5
 	for range attempts {

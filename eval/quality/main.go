@@ -8,7 +8,7 @@
 //
 // FOLDS has the models of folds: pages of the package that an extractor learned from
 // are answered by a model that has not seen their registered domain. CACHE keeps what
-// was measured, by package and extractor. A second run measures anew where a package,
+// was measured, by package and extractor. A second run measures again where a package,
 // a model or a setting has changed; --again names extractors whose code has. Two runs
 // write the same page, but for what depends on speed.
 //

@@ -128,7 +128,7 @@ func join(a, b string, share float64) string {
 	return front + "\n" + piece + "\n" + back
 }
 
-// cutLetters cuts s behind its first n letters.
+// cutLetters cuts s after its first n letters.
 func cutLetters(s string, n int) (front, rest string) {
 	for i, r := range s {
 		if n == 0 {

@@ -52,7 +52,7 @@ var fields = []struct {
 }
 
 func metaText(g *schemas.Gold, field string) (s string) {
-	_ = json.Unmarshal(g.Meta[field], &s) // a field that is no text states nothing
+	_ = json.Unmarshal(g.Meta[field], &s) // a field that is not text states nothing
 	return s
 }
 

@@ -1,5 +1,5 @@
 // Command generate makes the example crawl: a WARC file as a crawler leaves
-// it, of five small sites that do not exist, with gold behind every page that
+// it, of five small sites that do not exist, with gold after every page that
 // has an article.
 //
 //	sites/SITE/NAME.txt    what a page is about: our own texts, in blocks

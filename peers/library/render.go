@@ -59,7 +59,7 @@ func tagOf(n *html.Node) atom.Atom {
 	return atom.Lookup([]byte(n.Data))
 }
 
-// isSilent says whether the element's content is no text of the page.
+// isSilent reports whether the element's content is no text of the page.
 func isSilent(tag atom.Atom) bool {
 	return tag == atom.Script || tag == atom.Style || tag == atom.Noscript || tag == atom.Template
 }

@@ -58,7 +58,7 @@ var bucketSchemes = map[string]func(ctx context.Context, name string, s *setting
 	"azblob": openAzure,
 }
 
-// isBucketScheme says whether a URL scheme is one of the object stores'.
+// isBucketScheme reports whether a URL scheme is one of the object stores'.
 func isBucketScheme(scheme string) bool { return bucketSchemes[scheme] != nil }
 
 // splitBucketURL cuts a URL into that of its bucket, with the settings in the

@@ -79,11 +79,11 @@ type Object struct {
 	// Identity distinguishes this version from a later one: an entity tag, a generation
 	// or a modification time. It is empty if the server reports only the size.
 	Identity string
-	// Ranges says whether a range can be read by itself. If not, reading from offset n
+	// Ranges reports whether a range can be read by itself. If not, reading from offset n
 	// reads the n bytes before it first.
 	Ranges bool
 	// Within is set if the object is a part of another one, such as a file that is
-	// stored in a zip: URL then names the other and, behind a "#", the part.
+	// stored in a zip: URL then names the other and, after a "#", the part.
 	Within Within
 }
 

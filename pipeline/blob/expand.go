@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// IsList says whether a file is a list of inputs, by its name.
+// IsList reports whether a file is a list of inputs, by its name.
 func IsList(name string) bool {
 	return strings.HasSuffix(name, ".paths") || strings.HasSuffix(name, ".paths.gz")
 }

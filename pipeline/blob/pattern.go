@@ -10,7 +10,7 @@ import (
 // meta are the characters that make a name a pattern.
 const meta = "*?[{"
 
-// isPattern says whether a name has characters of a pattern.
+// isPattern reports whether a name has characters of a pattern.
 func isPattern(name string) bool { return strings.ContainsAny(name, meta) }
 
 // compilePattern turns a pattern over slash-separated names into a test of whole names,

@@ -75,7 +75,7 @@ var signatures = []string{"sig", "signature"}
 var signedWith = []string{"sv", "ss", "srt", "sp", "st", "se", "sr", "sip", "spr", "si", "skoid", "sktid", "skt", "ske", "sks", "skv", "saoid", "suoid", "scid", "sdd",
 	"expires", "policy", "key-pair-id", "awsaccesskeyid", "googleaccessid"}
 
-// secretParameter says whether a parameter, its name in lower case, is a secret or
+// secretParameter reports whether a parameter, its name in lower case, is a secret or
 // a part of a signature.
 func secretParameter(name string) bool {
 	for _, prefix := range []string{"x-amz-", "x-goog-", "x-oss-", "x-obs-"} {

@@ -105,7 +105,7 @@ func (t *reach) RoundTrip(r *http.Request) (*http.Response, error) {
 	return t.redirected.RoundTrip(r)
 }
 
-// proxied says whether a request goes through a proxy. A proxy usually has a private
+// proxied reports whether a request goes through a proxy. A proxy usually has a private
 // address, and decides itself which addresses can be reached.
 func (t *reach) proxied(r *http.Request) bool {
 	p, err := t.start.Proxy(r)
@@ -141,7 +141,7 @@ func tooMany(via []*http.Request) error {
 	return nil
 }
 
-// sameOrBelow says whether the host of a URL is the host of another or a subdomain of it.
+// sameOrBelow reports whether the host of a URL is the host of another or a subdomain of it.
 func sameOrBelow(u, of *url.URL) bool {
 	host := func(u *url.URL) string { return strings.TrimSuffix(strings.ToLower(u.Hostname()), ".") }
 	a, b := host(u), host(of)

@@ -113,7 +113,7 @@ func replyOf(err error) (r reply, answered bool) {
 	return r, true
 }
 
-// noBucket says whether the answer means that the bucket does not exist. Google's store
+// noBucket reports whether the answer means that the bucket does not exist. Google's store
 // answers an upload to a missing bucket as if the object was missing.
 func (r reply) noBucket(err error) bool {
 	return r.code == "NoSuchBucket" || r.code == "ContainerNotFound" || errors.Is(err, errNoBucket)
@@ -123,13 +123,13 @@ func (r reply) notFound() bool {
 	return r.status == http.StatusNotFound || slices.Contains([]string{"NoSuchKey", "NotFound", "BlobNotFound"}, r.code)
 }
 
-// failedCondition says whether the object is not in the state that the request
+// failedCondition reports whether the object is not in the state that the request
 // demanded. Azure has a status of its own for an object that must not exist.
 func (r reply) failedCondition() bool {
 	return r.status == http.StatusPreconditionFailed || slices.Contains([]string{"PreconditionFailed", "BlobAlreadyExists"}, r.code)
 }
 
-// denied says whether the service refuses the caller, whether it knows the caller or not.
+// denied reports whether the service refuses the caller, whether it knows the caller or not.
 // Amazon has codes of its own for this, one of them for a bucket in another region.
 func (r reply) denied() bool {
 	return r.status == http.StatusUnauthorized || r.status == http.StatusForbidden ||

@@ -203,7 +203,7 @@ func writeAll(ctx context.Context, create func(context.Context, string) (*Writer
 	return w.Commit()
 }
 
-// Exists says whether there is a file of that name.
+// Exists reports whether there is a file of that name.
 func Exists(ctx context.Context, s Store, name string) (bool, error) {
 	_, err := s.Stat(ctx, name)
 	if errors.Is(err, ErrNotFound) {

@@ -65,7 +65,7 @@ type stream struct {
 	stop     int64
 	ranges   bool            // false once the server has been seen to ignore ranges
 	expect   int64           // end of the announced range
-	request  int64           // size of the next request behind it
+	request  int64           // size of the next request after it
 	progress int             // bytes since the last fault
 	attempts *retry.Attempts // without progress
 }
@@ -146,7 +146,7 @@ func (s *stream) advance(at int64) error {
 			continue
 		}
 		if end := s.attempts.Wait(s.ctx, err); end != nil {
-			s.attempts.Progress() // the next read begins anew
+			s.attempts.Progress() // the next read begins again
 			return end
 		}
 		if !s.ranges {
@@ -227,7 +227,7 @@ func (s *stream) until(off int64) int64 {
 	return end
 }
 
-// room returns free space behind the window's bytes, sliding the window if it
+// room returns free space after the window's bytes, sliding the window if it
 // is full.
 func (s *stream) room() []byte {
 	const step = 64 << 10

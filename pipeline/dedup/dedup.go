@@ -119,7 +119,7 @@ func (f *finder) close() {
 	}
 }
 
-// report calls Progress for every 4,096th text and says whether work should stop.
+// report calls Progress for every 4,096th text and reports whether work should stop.
 func (f *finder) report(ctx context.Context, stage string, n int64) error {
 	if n%4096 != 0 {
 		return nil

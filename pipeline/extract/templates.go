@@ -38,7 +38,7 @@ func (w *work) openTemplates(ctx context.Context) error {
 	return nil
 }
 
-// applying is the template side of the page at hand.
+// applying is the template side of the current page.
 type applying struct {
 	site *template.Opened // nil without templates
 	rank uint64
@@ -59,8 +59,8 @@ func (r *runner) template(ctx context.Context, name, url string) (func(*algorith
 	return r.apply.site.For(r.apply.rank), nil
 }
 
-// applied fills in what the table of documents says of the template behind an
-// extraction.
+// applied fills in what the table of documents says of the template that an extraction
+// applied.
 func (r *runner) applied(doc *schemas.Document, x *driver.Extraction, b *page.Body) {
 	doc.TemplateID, doc.TemplatePages, doc.InSample, doc.Coverage, doc.Notes = "", 0, false, 0, ""
 	doc.TemplateMethod, doc.TemplateStatus, doc.LOO, doc.Cluster = "", "", false, 0

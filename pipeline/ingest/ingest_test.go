@@ -335,7 +335,7 @@ func TestAccessIsInNoRecord(t *testing.T) {
 	if got, err := w.q.Access(t.Context(), "r", public); got != full || err != nil {
 		t.Errorf("access %q, %v", got, err)
 	}
-	// A URL that was signed anew is the same file.
+	// A URL that was signed again is the same file.
 	w.opt.Inputs[0] = strings.ReplaceAll(full, "Signature=SESAME", "Signature=OPEN")
 	w.submit(t)
 	if got, err := w.q.Access(t.Context(), "r", public); got != w.opt.Inputs[0] || err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // names gives every file the shortest of its names (schemas.FileNames) that tells
-// it from those whose shortest name is the same: crawls number their files anew in
+// it from those whose shortest name is the same: crawls number their files again in
 // every folder, and rows are found by what a file is called. URLs are distinct, and
 // so are the names.
 //
@@ -75,7 +75,7 @@ func among(all, some []string) []string {
 	return out
 }
 
-// apart says whether the nth names of a group are distinct, or one of its files has
+// apart reports whether the nth names of a group are distinct, or one of its files has
 // only n names.
 func apart(urls []string, group []int, n int) bool {
 	seen := make(map[string]bool, len(group))

@@ -33,7 +33,7 @@ func Submit(ctx context.Context, q *queue.Queue, store blob.Store, run *schemas.
 	if finished != nil && !errors.Is(finished, ErrFinished) {
 		return m, finished
 	}
-	// Also for a run that goes on: its URLs may have been signed anew.
+	// Also for a run that goes on: its URLs may have been signed again.
 	if err := q.ShareAccess(ctx, run); err != nil {
 		return m, err
 	}

@@ -179,7 +179,7 @@ func TestSampleOfAnotherSize(t *testing.T) {
 
 // Five pages link to a few others. The pages with the most links come first, and pages
 // with equally many links are ordered by rank. Targets with one link, targets that are
-// not in the crawl, and targets that are no eligible pages do not count.
+// not in the crawl, and targets that are not eligible pages do not count.
 func TestLinkCandidates(t *testing.T) {
 	links := map[uint64][]string{1: {"/a", "/b", "/c", "/d", "/e"}, 2: {"/a", "/b", "/d", "/e"}, 3: {"/a", "/e"}}
 	crawl := &fakeCrawl{html: map[uint64]string{}}

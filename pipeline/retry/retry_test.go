@@ -93,7 +93,7 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestProgress: after progress the attempts and the pauses begin anew.
+// TestProgress: after progress the attempts and the pauses begin again.
 func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var pauses []time.Duration

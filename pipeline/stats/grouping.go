@@ -148,7 +148,7 @@ func LanguageOf(r *schemas.Recipe) func(*schemas.Page) string {
 }
 
 // primary returns the primary language of a tag in its shortest form: "en" for "en-US",
-// "EN_gb" and "eng". A text that is no valid tag has none.
+// "EN_gb" and "eng". A text that is not a valid tag has none.
 func primary(tag string) string {
 	first, _, _ := strings.Cut(strings.ReplaceAll(strings.TrimSpace(tag), "_", "-"), "-")
 	base, err := language.ParseBase(first)

@@ -124,7 +124,7 @@ func (c *Chain) GiveUp(start, end int64) (lostFrom, lostTo int64, err error) {
 	return lostFrom, end, nil
 }
 
-// CloseRange is Close for items that end before the file does. The records behind them may
+// CloseRange is Close for items that end before the file does. The records after them may
 // have been accepted without proof that the first of them is no part of another record, so
 // the last item may have read beyond its end. It returns the offset up to which was read.
 func (c *Chain) CloseRange(end int64) (next, lost int64, err error) {

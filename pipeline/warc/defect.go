@@ -69,7 +69,7 @@ func (c Code) Severity() Severity {
 	return Note
 }
 
-// Loses says whether a defect means that data of the file are lost: bytes that belong to
+// Loses reports whether a defect means that data of the file are lost: bytes that belong to
 // no record, or a record that the file ends in. A record that was cut at a limit of the
 // reader is not lost data.
 func (c Code) Loses() bool {

@@ -159,7 +159,7 @@ func (f *framer) eol() (lines, size int) {
 }
 
 // plainBoundary decides what follows a plain record: the next one, a gzip member, or a
-// gap, which it skips. ok says whether a record may be framed at the position.
+// gap, which it skips. ok reports whether a record may be framed at the position.
 func (f *framer) plainBoundary() (ok bool, out outcome) {
 	pos := f.s.pos()
 	at := f.s.unitAt(pos).file(pos)

@@ -77,7 +77,7 @@ func (w *walker) begin(at int64) {
 }
 
 // next opens the unit that follows the last one. It returns false at the end of the
-// file. w.skipped says whether anything but padding lies between the two units.
+// file. w.skipped reports whether anything but padding lies between the two units.
 func (w *walker) next() (bool, error) {
 	from := w.in.offset()
 	if w.open {

@@ -173,6 +173,6 @@ func TestUnsettledIsNotCrashed(t *testing.T) {
 		if j.suspicious() {
 			a.must(j.solitary(ctx, time.Millisecond))
 		}
-		a.must(j.leave(ctx, schemas.AtLocation(schemas.Location{Offset: 300}), true)) // the reader ends the process behind it
+		a.must(j.leave(ctx, schemas.AtLocation(schemas.Location{Offset: 300}), true)) // the reader ends the process after it
 	}
 }

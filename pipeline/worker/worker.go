@@ -118,7 +118,7 @@ type worker struct {
 	known   bool          // all runs that there were have been seen
 	out     string        // the output folder of the run that was asked for, once it was seen
 	done    bool          // that run is over
-	changed chan struct{} // closed, and made anew, when any of this changes
+	changed chan struct{} // closed, and made again, when any of this changes
 }
 
 // Run works until ctx ends, or until there is nothing left if Options say so.

@@ -12,12 +12,12 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// PagesOf returns the table Pages with the columns of a recipe's facts behind its own.
+// PagesOf returns the table Pages with the columns of a recipe's facts after its own.
 func PagesOf(r *schemas.Recipe) *Table[schemas.Page] {
 	return Pages.with(r.PageColumns(), func(row *schemas.Page) *[]schemas.Value { return &row.Facts })
 }
 
-// DocumentsOf returns the table Documents with the columns of a recipe's facts behind
+// DocumentsOf returns the table Documents with the columns of a recipe's facts after
 // its own. Readers that need no facts read the same files as Documents.
 func DocumentsOf(r *schemas.Recipe) *Table[schemas.Document] {
 	return Documents.with(r.DocumentColumns(), func(row *schemas.Document) *[]schemas.Value { return &row.Facts })

@@ -175,7 +175,7 @@ func checkPacked(codec compress.Compression, b []byte, size int64) error {
 }
 
 // oneFrame reports whether b is one zstd frame for content of size bytes. The decoder
-// would go on with a second frame of any size behind it. Frames of less than 256 bytes
+// would go on with a second frame of any size after it. Frames of less than 256 bytes
 // do not state their size. They have one block, of at most 128 KiB.
 func oneFrame(b []byte, size int64) bool {
 	var h zstd.Header

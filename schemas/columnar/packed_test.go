@@ -58,7 +58,7 @@ func filled[T any]() (row T) {
 			f.SetString(fmt.Sprint("text ", i))
 		case reflect.Int64, reflect.Int32:
 			f.SetInt(int64(-1000 * (i + 1)))
-		case reflect.Pointer: // of rows, which are no columns
+		case reflect.Pointer: // of rows, which are not columns
 		case reflect.Struct:
 			if f.Type() == reflect.TypeFor[schemas.Percentiles]() {
 				f.Set(reflect.ValueOf(schemas.Percentiles{P50: float64(i), P90: float64(i) + .25, P99: float64(i) + .5}))

@@ -342,7 +342,7 @@ func numbers[T any](name string, field func(*T) *float64, absent func(*T) bool) 
 	}
 }
 
-// shares is a column of numbers for rows in which another field says whether the number
+// shares is a column of numbers for rows in which another field reports whether the number
 // exists. Null is read as 0, so that rows compare equal.
 func shares[T any](name string, field func(*T) *float64, absent func(*T) bool) column[T] {
 	c := numbers(name, field, absent)

@@ -86,6 +86,6 @@ const (
 	Int   = "int"   // 64 bits, signed
 	Float = "float" // NaN and infinities are null
 	Text  = "text"
-	Hash  = "hash" // 64 bits that are no quantity
+	Hash  = "hash" // 64 bits that are not a quantity
 	Ints  = "ints" // a list of 32-bit numbers, such as a MinHash signature
 )

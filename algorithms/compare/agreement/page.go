@@ -12,7 +12,7 @@ type Pair struct {
 	State State
 }
 
-// State says whether a Pair has a value, and why not.
+// State reports whether a Pair has a value, and why not.
 type State uint8
 
 const (

@@ -42,7 +42,7 @@ const (
 // matched (low bits) or left out (high bits).
 const (
 	fromMatched uint8 = 1 + iota // a match, and the page word before is matched
-	fromSkipped                  // a match behind a gap
+	fromSkipped                  // a match after a gap
 	skipText                     // a text word is left out
 
 	leave    = 1 << 2 // a text word is left out

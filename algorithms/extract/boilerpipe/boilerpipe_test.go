@@ -79,7 +79,7 @@ func TestBlocks(t *testing.T) {
 }
 
 // A no-break space between two paragraphs is a neighbour without words: the last
-// paragraph, short and behind it, is no content any more.
+// paragraph, short and after it, is no content any more.
 func TestNoBreakSpace(t *testing.T) {
 	long := "<p>" + strings.Repeat("words ", 20)
 	for between, want := range map[string]bool{"": true, "<p> </p>": true, "<p>&nbsp;</p>": false} {

@@ -303,7 +303,7 @@ func isSpace(r rune) bool {
 	return r != '\u00a0' && r != '\u2007' && r != '\u202f' && r != '\u0085' && unicode.IsSpace(r)
 }
 
-// showsText says whether the parent of the text node n is an element whose text
+// showsText reports whether the parent of the text node n is an element whose text
 // is page text: not in script, svg, math, select and the like, and not hidden.
 func showsText(p *page.Page, n html.Node) bool {
 	parent := p.Tree.Parent[n]
@@ -318,7 +318,7 @@ func showsText(p *page.Page, n html.Node) bool {
 	return true
 }
 
-// spaceText says whether data is white space to the page, which leaves it out of its
+// spaceText reports whether data is white space to the page, which leaves it out of its
 // text, but not to the library, for which a no-break space is a token.
 func spaceText(data []byte) bool {
 	for _, r := range string(data) {
@@ -329,7 +329,7 @@ func spaceText(data []byte) bool {
 	return true
 }
 
-// blankText says whether data is white space to the library.
+// blankText reports whether data is white space to the library.
 func blankText(data []byte) bool {
 	for _, r := range string(data) {
 		if !isSpace(r) {

@@ -22,7 +22,7 @@ func (l *list) fuseEqualDensity() {
 
 // fuseNear merges a content block into the block before it when at most
 // distance blocks are missing between them; with onlyContent that block must be
-// content too, and the walk begins behind the first content block; with
+// content too, and the walk begins after the first content block; with
 // sameLevel both must be on one level. Without onlyContent a content block is
 // swallowed by the boilerplate before it and the union is content: this is how
 // headlines survive.

@@ -137,7 +137,7 @@ func isLength(unit []byte) bool {
 }
 
 // number reads a decimal number of up to nine digits before the point at the
-// start of s, and the unit behind it.
+// start of s, and the unit after it.
 func number(s []byte) (v float64, unit []byte, ok bool) {
 	s = bytes.TrimSpace(s)
 	i := 0

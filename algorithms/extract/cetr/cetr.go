@@ -11,7 +11,7 @@ import (
 
 // Params are the settings of the extractor.
 type Params struct {
-	Columns int     // of lines that are made anew
+	Columns int     // of lines that are made again
 	Trigger int     // average length of lines above which they are
 	S       float64 // standard deviation of the smoothing kernel, in lines
 	K       int     // clusters, the one at the origin included

@@ -144,7 +144,7 @@ const (
 	noteAbstained = "members_abstained"
 )
 
-// note adds notes about the members' answers. placed says whether the ensemble uses the
+// note adds notes about the members' answers. placed reports whether the ensemble uses the
 // locations of the answers on the page.
 func note(pass *algorithms.Pass, placed bool) {
 	aligned, abstained := false, false

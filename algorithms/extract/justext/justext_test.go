@@ -50,7 +50,7 @@ func TestWorkedExample(t *testing.T) {
 }
 
 // literal is the context step as the thesis tells it: neighbours are looked
-// for from each paragraph anew.
+// for from each paragraph again.
 func literal(in string) string {
 	c := []byte(in)
 	neighbour := func(c []byte, i, step int, strongOnly bool) byte {
@@ -111,7 +111,7 @@ func TestHeadings(t *testing.T) {
 		{chars: 20, heading: true, alone: short, class: short}, // saved by the good one 100 characters on
 		{chars: 100, alone: nearGood, class: nearGood},
 		{chars: 300, alone: good, class: good},
-		{chars: 20, heading: true, alone: short, class: short}, // nothing good behind it
+		{chars: 20, heading: true, alone: short, class: short}, // nothing good after it
 		{chars: 300, alone: bad, class: bad},
 	}}
 	w.classifyInContext(&Default)

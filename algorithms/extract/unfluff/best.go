@@ -62,7 +62,7 @@ func (e *election) winner(f *flat) int32 {
 	return best
 }
 
-// textBefore says whether one of the three nearest paragraphs before i with the same
+// textBefore reports whether one of the three nearest paragraphs before i with the same
 // parent has more than five function words.
 func textBefore(f *flat, i int32) bool {
 	p := f.prevP[i]

@@ -131,9 +131,9 @@ func (d *document) joinLines() {
 // character that was the right side of one cannot be the left side of the next.
 func (d *document) joinTextLines(x ref) {
 	const (
-		nothing = iota // at the start, behind a line end or behind a used character
-		left           // behind a character
-		between        // behind a character and a line end
+		nothing = iota // at the start, after a line end or after a used character
+		left           // after a character
+		between        // after a character and a line end
 	)
 	state := nothing
 	var lineEnd *byte

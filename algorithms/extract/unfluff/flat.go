@@ -95,7 +95,7 @@ func (f *flat) stopWords(i int32) int {
 // units is the length of the text of i as the program measures it.
 func (f *flat) units(i int32) int32 { return f.marks[f.end[i]].units - f.marks[i].units }
 
-// linkHeavy says whether the share of words in links below i, times the number
+// linkHeavy reports whether the share of words in links below i, times the number
 // of links, is one or more.
 func (f *flat) linkHeavy(i int32) bool {
 	end := f.end[i]

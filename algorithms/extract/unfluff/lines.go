@@ -77,7 +77,7 @@ func (w *format) read(b *page.Body, t int32) {
 	}
 }
 
-// hasSense says whether text has a letter or a number.
+// hasSense reports whether text has a letter or a number.
 func hasSense(text []byte) bool {
 	for i := 0; i < len(text); {
 		c := text[i]

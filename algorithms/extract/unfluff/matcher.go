@@ -66,7 +66,7 @@ func newMatcher(words []string) *matcher {
 	return m
 }
 
-// in says whether one of the words is in text.
+// in reports whether one of the words is in text.
 func (m *matcher) in(text []byte) bool {
 	s := uint16(0)
 	for _, c := range text {

@@ -142,7 +142,7 @@ func equalFold(value []byte, lower string) bool {
 	return true
 }
 
-// hasWord says whether word is among the words of a class attribute.
+// hasWord reports whether word is among the words of a class attribute.
 func hasWord(value []byte, word string) bool {
 	for i := 0; i < len(value); {
 		j := i

@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/html"
 )
 
-// keepsShape says whether an element that contains one of this name may not become a p
+// keepsShape reports whether an element that contains one of this name may not become a p
 // as a whole.
 func keepsShape(tag html.Tag) bool {
 	switch tag {

@@ -28,7 +28,7 @@ func TestShippedModel(t *testing.T) {
 	}
 }
 
-// TestWrongModel: a file that is no model of this program is an error, never an
+// TestWrongModel: a file that is not a model of this program is an error, never an
 // answer.
 func TestWrongModel(t *testing.T) {
 	damaged := bytes.Clone(file)

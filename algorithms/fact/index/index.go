@@ -41,7 +41,7 @@ func find(s *fact.Subject) error {
 			}
 			if c.Kind == fact.KindText {
 				s.Out[i].SetText(field.Value)
-			} else if n, err := strconv.ParseInt(field.Value, 10, 64); err == nil { // a status that is no number is none
+			} else if n, err := strconv.ParseInt(field.Value, 10, 64); err == nil { // a status that is not a number is none
 				s.Out[i].SetInt(n)
 			}
 		}

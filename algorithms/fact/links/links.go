@@ -120,7 +120,7 @@ func (f *finder) add(r page.Row, inside *within) bool {
 	return true
 }
 
-// isPlace says whether an address is a place on the page itself.
+// isPlace reports whether an address is a place on the page itself.
 func isPlace(href []byte) bool {
 	if len(href) > 0 && href[0] > ' ' && href[0] < utf8.RuneSelf {
 		return href[0] == '#'

@@ -20,7 +20,7 @@ const (
 	longestClass  = len("article-author")
 )
 
-// classes says whether one of the words of a class is that of a byline or a date.
+// classes reports whether one of the words of a class is that of a byline or a date.
 func classes(class []byte) (byline, date bool) {
 	for i := 0; i < len(class); i++ {
 		from := i

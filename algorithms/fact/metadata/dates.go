@@ -49,7 +49,7 @@ func stamp(s string) (date string, ok bool) {
 	return clock + zone, true
 }
 
-// isForm says whether s has a digit where form has one, and is equal otherwise.
+// isForm reports whether s has a digit where form has one, and is equal otherwise.
 func isForm(s, form string) bool {
 	if len(s) != len(form) {
 		return false

@@ -95,7 +95,7 @@ func fold(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// isFolded says whether a text needs no folding, as most do not. It may say no of a text
+// isFolded reports whether a text needs no folding, as most do not. It may say no of a text
 // with characters that are not ASCII.
 func isFolded(s string) bool {
 	last := byte(' ')
@@ -112,7 +112,7 @@ func isFolded(s string) bool {
 	return last != ' '
 }
 
-// mayBeSpace says whether a character that begins with c may be white space for
+// mayBeSpace reports whether a character that begins with c may be white space for
 // strings.Fields: U+0085, U+00A0, U+1680, U+2000 to U+205F or U+3000.
 func mayBeSpace(c byte, rest string) bool {
 	switch c {
@@ -235,13 +235,13 @@ func (f *finder) joined(value, i int) string {
 // maxAuthors bounds the authors of a page that are kept.
 const maxAuthors = 50
 
-// fits says whether a content can be the value. The author of Open Graph is often the
-// address of a profile, which is no name.
+// fits reports whether a content can be the value. The author of Open Graph is often the
+// address of a profile, which is not a name.
 func (f *finder) fits(value int, content []byte) bool {
 	return value != author || isName(string(content))
 }
 
-// isName says whether a text can be the name of an author.
+// isName reports whether a text can be the name of an author.
 func isName(s string) bool {
 	s = strings.TrimSpace(s)
 	switch strings.ToLower(s) {

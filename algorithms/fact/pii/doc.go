@@ -4,7 +4,7 @@
 //
 //   - email: an address as HTML's "valid e-mail address" has it (a local part of up to 64
 //     characters, labels of up to 63), whose domain has a dot and ends in letters.
-//   - ip: four decimal numbers up to 255 with dots between them, which are no part of a
+//   - ip: four decimal numbers up to 255 with dots between them, which are not part of a
 //     longer such number; or an IPv6 address (RFC 4291) with at least two colons.
 //   - phone: a number in the international form of ITU-T E.123, + and 7 to 15 digits that
 //     may be grouped; or one of the North American plan with its separators,

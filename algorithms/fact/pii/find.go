@@ -57,7 +57,7 @@ func letter(c byte) bool       { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func alphanumeric(c byte) bool { return digit(c) || letter(c) || c >= 0x80 }
 func hexadecimal(c byte) bool  { return digit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
-// ends says whether a number may end before text[n:].
+// ends reports whether a number may end before text[n:].
 func ends(text []byte, n int) bool { return n == len(text) || !alphanumeric(text[n]) }
 
 // email returns where the address around the @ at text[at] begins and ends.
@@ -156,7 +156,7 @@ func mod97(iban []byte) (r int) {
 }
 
 // card returns the length of the card number that text begins with, 0 if it does not. A
-// group of digits behind it may belong to another number, so the longest number that ends
+// group of digits after it may belong to another number, so the longest number that ends
 // with a group and has the right check digit counts.
 func card(text []byte) (length int) {
 	if text[0] < '2' || text[0] > '6' {
@@ -183,7 +183,7 @@ func card(text []byte) (length int) {
 	return length
 }
 
-// luhn says whether the last digit is the check digit of the others.
+// luhn reports whether the last digit is the check digit of the others.
 func luhn(d []byte) bool {
 	sum := 0
 	for i := range d {

@@ -61,7 +61,7 @@ func (m *Meter) c4Line(s *Signals, l *line, line []byte, hasJavascript, hasBrack
 	}
 }
 
-// hasLongWord says whether a word has over 1,000 characters.
+// hasLongWord reports whether a word has over 1,000 characters.
 func hasLongWord(line []byte) bool {
 	for word := range bytes.FieldsFuncSeq(line, isBlank) {
 		if page.RuneCount(word) > 1000 {
@@ -74,7 +74,7 @@ func hasLongWord(line []byte) bool {
 // fewWords is the number of words that C4 wants of a line.
 const fewWords = 5
 
-// isShort says whether a line has too few words.
+// isShort reports whether a line has too few words.
 func isShort(line []byte) bool {
 	n := 0
 	for range bytes.FieldsFuncSeq(line, isBlank) {
@@ -123,8 +123,8 @@ func citation(s []byte) int {
 
 // sentences counts the sentences of a line that ends in an end mark. The line begins at from
 // and is the end of text, which has the marks. A sentence ends at a word that ends in . ? or
-// !, perhaps with quotes or brackets behind it, if the next word does not begin with a small
-// letter. A full stop behind a single letter or a common abbreviation ends no sentence.
+// !, perhaps with quotes or brackets after it, if the next word does not begin with a small
+// letter. A full stop after a single letter or a common abbreviation ends no sentence.
 func sentences(text []byte, marks *marks, from int) int64 {
 	n := int64(1)
 	for i := range marks {
@@ -137,7 +137,7 @@ func sentences(text []byte, marks *marks, from int) int64 {
 	return n
 }
 
-// endsSentence says whether a sentence ends at text[mark] that is not the last of text.
+// endsSentence reports whether a sentence ends at text[mark] that is not the last of text.
 func endsSentence(text []byte, mark int) bool {
 	end := mark + 1
 	for end < len(text) {
@@ -170,7 +170,7 @@ func closes(r rune) bool {
 	return false
 }
 
-// abbreviated says whether before ends in a single letter or a common abbreviation.
+// abbreviated reports whether before ends in a single letter or a common abbreviation.
 func abbreviated(before []byte) bool {
 	start := len(before)
 	for start > 0 {

@@ -50,7 +50,7 @@ func classOf(r rune) class {
 	return rest
 }
 
-// isBlank says whether r is white space for Python's str.split.
+// isBlank reports whether r is white space for Python's str.split.
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
 
 // whiteByte and markByte are the white space, and the punctuation and symbols, of ASCII.
@@ -63,7 +63,7 @@ func bytesOf(c class) (of [256]bool) {
 	return of
 }
 
-// isSymbol says whether a word of ASCII is of punctuation and symbols alone.
+// isSymbol reports whether a word of ASCII is of punctuation and symbols alone.
 func isSymbol(word []byte) bool {
 	for _, c := range word {
 		if !markByte[c] {
@@ -73,7 +73,7 @@ func isSymbol(word []byte) bool {
 	return true
 }
 
-// isNumeric says whether a text is of numbers, punctuation and symbols alone, with at
+// isNumeric reports whether a text is of numbers, punctuation and symbols alone, with at
 // least one number.
 func (m *Meter) isNumeric(text []byte) bool {
 	has := class(0)

@@ -40,7 +40,7 @@
 //     characters are those of its words and the single spaces between them, times its
 //     occurrences, which may overlap.
 //   - Gopher, duplicate n-grams: read from the start, an n-gram that was read before
-//     counts the characters of its words, and reading goes on behind it. So characters of
+//     counts the characters of its words, and reading goes on after it. So characters of
 //     overlapping n-grams are counted once, and the first occurrence is not counted.
 //   - Gopher, duplicate lines and paragraphs: the second and later occurrences.
 //   - C4: in the order of the program that made the data set (lines with a word of over

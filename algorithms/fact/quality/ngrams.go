@@ -10,7 +10,7 @@ import (
 
 // table numbers keys, which are hashes, from 1 on in the order in which they come first.
 type table struct {
-	slots []int32  // numbers, each where its key leads to or behind; 0 in free slots
+	slots []int32  // numbers, each where its key leads to or after; 0 in free slots
 	keys  []uint64 // by number
 	shift uint     // of a key, to its slot
 }
@@ -82,7 +82,7 @@ func (p *parts) start(atMost int) {
 	p.spans = append(p.spans[:0], span{})
 }
 
-// repeats says whether m.text[from:to] was given before with the same key.
+// repeats reports whether m.text[from:to] was given before with the same key.
 func (m *Meter) repeats(p *parts, key uint64, from, to int) bool {
 	for {
 		number, known := p.number(key)
@@ -133,7 +133,7 @@ func (m *Meter) pairs() {
 	g, words := &m.grams, len(m.hashes)
 	width := bits.Len(uint(8*words - 1))
 	g.filter = algorithms.Zeros(g.filter, 1<<width)
-	g.id = algorithms.Zeros(g.id, words+1) // behind the last word begins nothing
+	g.id = algorithms.Zeros(g.id, words+1) // after the last word begins nothing
 	g.key, g.at = slices.Grow(g.key[:0], words)[:words-1], slices.Grow(g.at[:0], words)[:words-1]
 	filter, shift := g.filter, uint(64-width)&63
 	hash := m.hashes[0]

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// flag counts a line that RefinedWeb would correct or discard, and says whether it is one.
+// flag counts a line that RefinedWeb would correct or discard, and reports whether it is one.
 func (m *Meter) flag(s *Signals, l *line, line []byte) bool {
 	switch {
 	case 2*l.upper > l.cased:
@@ -25,7 +25,7 @@ func (m *Meter) flag(s *Signals, l *line, line []byte) bool {
 	return true
 }
 
-// isCounter says whether the two words of a line are a number and what is counted: "1.2k
+// isCounter reports whether the two words of a line are a number and what is counted: "1.2k
 // views".
 func (m *Meter) isCounter(line []byte) bool {
 	if c := line[0]; c != '.' && c != ',' && (c < '0' || '9' < c) {
@@ -50,7 +50,7 @@ var (
 	anywhere = [][]byte{[]byte("items in cart"), []byte("item in cart"), []byte("items in your cart"), []byte("item in your cart")}
 )
 
-// hasPattern says whether a line of at most ten words has one of the patterns.
+// hasPattern reports whether a line of at most ten words has one of the patterns.
 func (m *Meter) hasPattern(l *line, line []byte) bool {
 	if c := line[0] | 0x20; c == 's' || c == 'l' { // as all of atStart
 		for _, p := range atStart {

@@ -48,7 +48,7 @@ type Signals struct {
 	FlaggedWordRatio float64 // words on the lines above among all words
 }
 
-// Gopher says whether the text passes all rules of Gopher on quality and repetition.
+// Gopher reports whether the text passes all rules of Gopher on quality and repetition.
 func (s *Signals) Gopher() bool {
 	if s.NonSymbolWords < 50 || s.NonSymbolWords > 100_000 ||
 		s.MeanWordLength < 3 || s.MeanWordLength > 10 ||
@@ -78,10 +78,10 @@ var (
 	duplicateLimits = [...]float64{.15, .14, .13, .12, .11, .1} // of 5 to 10 words
 )
 
-// C4 says whether C4 would keep something of the text.
+// C4 reports whether C4 would keep something of the text.
 func (s *Signals) C4() bool { return !s.discarded && s.RetainedSentences >= 3 }
 
-// FineWeb says whether the text passes the filters that FineWeb added to those of
+// FineWeb reports whether the text passes the filters that FineWeb added to those of
 // Gopher and C4.
 func (s *Signals) FineWeb() bool {
 	return s.Words > 0 && s.LinePunctRatio > .12 && s.ShortLineRatio < .67 && s.CharDupRatio < .01 && s.NewLineRatio <= .3

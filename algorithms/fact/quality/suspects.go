@@ -20,7 +20,7 @@ func first3(word string) uint64 {
 	return first(eight.Load([]byte(word+padding)), len(word))
 }
 
-// suspicious says whether the word at text[at], which has one of starts, may belong to
+// suspicious reports whether the word at text[at], which has one of starts, may belong to
 // such a text.
 func suspicious(text []byte, at int) bool {
 	switch text[at] | 0x20 {

@@ -158,7 +158,7 @@ var (
 	citations = regexp.MustCompile(`\[\p{Nd}*\]|\[edit\]|\[citation needed\]`)
 	notices   = regexp.MustCompile(`terms of use|privacy policy|cookie policy|uses cookies|use of cookies|use cookies`)
 	endMark   = regexp.MustCompile(`[.?!"]$`)
-	// RE2 has no look-around, so the letters before and behind a break are looked at in code.
+	// RE2 has no look-around, so the letters before and after a break are looked at in code.
 	breaks = regexp.MustCompile(`[.?!]["')\]”’»]*[\s\v\x1c-\x1f\x{85}\p{Z}]+`)
 	last   = regexp.MustCompile(`\p{L}*$`)
 	short  = regexp.MustCompile(`^(\p{L}|Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|Gen|Col|Lt|Sgt|Capt|Rep|Sen|Gov|Inc|Corp|Co|Ltd|vs|No|Jan|Feb|Aug|Sept|Sep|Oct|Nov|Dec)$`)

@@ -14,14 +14,14 @@ type line struct {
 	longest      int    // bytes of the longest
 	key          uint64 // a hash of all
 	cased, upper int    // letters with case, and those in upper case
-	more         int    // bytes that are no characters: the second to fourth bytes of one
+	more         int    // bytes that are not characters: the second to fourth bytes of one
 	suspicious   bool   // there may be a text that the sources name
 }
 
 // small is what each small letter has and its capital has not.
 const small = 0x20 * eight.Each
 
-// stops returns the mask of the bytes that are no visible characters of ASCII: white
+// stops returns the mask of the bytes that are not visible characters of ASCII: white
 // space, control characters, and bytes of other characters.
 func stops(x uint64) uint64 { return eight.Blanks(x) | x&eight.Highest }
 
@@ -37,7 +37,7 @@ func capitalsOf(letters, x uint64) uint64 { return letters &^ (x << 2) }
 // first returns the first n bytes of x, at most seven.
 func first(x uint64, n int) uint64 { return x & (1<<(8*n&63) - 1) }
 
-// tail returns the first n bytes of x, at most seven, with their number behind them.
+// tail returns the first n bytes of x, at most seven, with their number after them.
 func tail(x uint64, n int) uint64 { return first(x, n) | uint64(n)<<56 }
 
 // padding stands behind the text, so that eight bytes can be read from each of its places.

@@ -143,7 +143,7 @@ func shortName(href []byte) string {
 	return name
 }
 
-// toCommons says whether href may be the address of a licence: whether its host is that of
+// toCommons reports whether href may be the address of a licence: whether its host is that of
 // Creative Commons.
 func toCommons(href []byte) bool {
 	const host = "creativecommons.org"
@@ -166,7 +166,7 @@ func toCommons(href []byte) bool {
 	return false
 }
 
-// hasPrefixFold says whether b begins with prefix, without regard to case.
+// hasPrefixFold reports whether b begins with prefix, without regard to case.
 func hasPrefixFold(b []byte, prefix string) bool {
 	return len(b) >= len(prefix) && strings.EqualFold(string(b[:len(prefix)]), prefix)
 }

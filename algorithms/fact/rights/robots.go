@@ -51,7 +51,7 @@ func rules(s *fact.Subject, m *declared.Markup) {
 	s.Out[noimageai].SetBool(says("noimageai"))
 }
 
-// withValue are the directives that have a value behind a colon. Any other word before a
+// withValue are the directives that have a value after a colon. Any other word before a
 // colon is the name of a robot.
 var withValue = []string{"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 
@@ -83,7 +83,7 @@ func eachRule(list, agent string, add func(agent, rule string)) {
 	}
 }
 
-// isToken says whether s can be the name of a robot.
+// isToken reports whether s can be the name of a robot.
 func isToken(s string) bool {
 	return s != "" && len(s) <= 50 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-_./*") == ""
 }
@@ -91,7 +91,7 @@ func isToken(s string) bool {
 // robotNames are names of robots that do not end in "bot".
 var robotNames = []string{"slurp", "teoma", "yandex", "baiduspider", "googlebot-news", "googlebot-image", "googlebot-video", "adsbot-google", "google-extended"}
 
-// isRobot says whether the name of a meta element is that of a robot.
+// isRobot reports whether the name of a meta element is that of a robot.
 func isRobot(key []byte) bool {
 	if len(key) > 50 || !endsInBot(key) && !slices.ContainsFunc(robotNames, func(name string) bool { return len(key) == len(name) && hasPrefixFold(key, name) }) {
 		return false
@@ -108,7 +108,7 @@ func endsInBot(key []byte) bool {
 var directives = []string{"all", "none", "index", "follow", "noindex", "nofollow", "archive", "noarchive", "nocache", "snippet", "nosnippet", "noimageindex",
 	"notranslate", "noodp", "noydir", "noai", "noml", "noimageai", "indexifembedded", "nositelinkssearchbox"}
 
-// onlyRules says whether a list has directives and nothing else.
+// onlyRules reports whether a list has directives and nothing else.
 func onlyRules(list string) bool {
 	for part := range strings.SplitSeq(list, ",") {
 		part = strings.ToLower(strings.TrimSpace(part))

@@ -26,7 +26,7 @@
 //   - A shingle is five words in a row; a text of one to four words is one shingle. A text
 //     without words has no signature.
 //   - The hash of a word begins as the number of bytes of its UTF-8 and takes in 16 of
-//     these at a time, with zeros behind the last: of the first eight as a number a and the
+//     these at a time, with zeros after the last: of the first eight as a number a and the
 //     others as a number b, the lowest byte first, the hash h becomes
 //     fold((a xor h xor 0x243F6A8885A308D3) · (b xor 0xC0AC29B7C97C50DD)), where fold is the
 //     upper 64 bits of a product xor the lower ones, as in wyhash. The constants are the

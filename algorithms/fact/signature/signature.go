@@ -37,7 +37,7 @@ func (a *MinHash) Append(dst []byte) []byte {
 	return dst
 }
 
-// Read sets a to what Append made, and says whether b has the right length.
+// Read sets a to what Append made, and reports whether b has the right length.
 func (a *MinHash) Read(b []byte) bool {
 	if len(b) != Size {
 		return false

@@ -179,7 +179,7 @@ func TestReference(t *testing.T) {
 }
 
 // TestWhereWordsEnd has words of all lengths end at all places of the blocks that a text is
-// read in, with a letter, a character that is no letter, or nothing behind them.
+// read in, with a letter, a character that is not a letter, or nothing after them.
 func TestWhereWordsEnd(t *testing.T) {
 	var s Signer
 	for before := range 70 {

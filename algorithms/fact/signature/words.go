@@ -83,7 +83,7 @@ func appendRuns(dst eight.Edges, text []byte) eight.Edges {
 	for ; at+eight.Block <= len(text); at += eight.Block {
 		dst = dst.Append(inRuns((*[eight.Block]byte)(text[at:])), at)
 	}
-	var last [eight.Block]byte // with zeros behind the text, at which its last run ends
+	var last [eight.Block]byte // with zeros after the text, at which its last run ends
 	copy(last[:], text[at:])
 	return dst.Append(inRuns(&last), at)
 }

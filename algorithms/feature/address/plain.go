@@ -40,7 +40,7 @@ func (b *Base) appendPlain(dst, ref []byte) (out []byte, ok bool) {
 	return append(dst, path...), true
 }
 
-// isClean says whether a path with its query is canonical and has no fragment. Unlike
+// isClean reports whether a path with its query is canonical and has no fragment. Unlike
 // isPlain it takes a query for a part of the path, and so says no of some that are.
 func isClean(s []byte) bool {
 	if len(s) < 8 {
@@ -57,7 +57,7 @@ func isClean(s []byte) bool {
 
 const each = eight.Each
 
-// unclean8 says whether one of eight bytes is not canonical, a backslash or the mark of a
+// unclean8 reports whether one of eight bytes is not canonical, a backslash or the mark of a
 // fragment, or whether a segment of a path begins like one of dots.
 func unclean8(x uint64) bool {
 	low, next := x&eight.Lowest7, x>>8

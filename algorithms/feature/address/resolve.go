@@ -18,7 +18,7 @@ func (b *Base) Append(dst, ref []byte) (out []byte, ok bool) {
 	return b.append(dst, b.tidy(ref))
 }
 
-// AppendURL appends the canonical form of ref, resolved against b, behind its scheme:
+// AppendURL appends the canonical form of ref, resolved against b, after its scheme:
 // "https://example.org/a". Unlike Append it appends nothing if ok is false.
 func (b *Base) AppendURL(dst, ref []byte) (out []byte, ok bool) {
 	if out, ok = b.appendPlain(dst, ref); ok {
@@ -64,7 +64,7 @@ func (b *Base) tidy(ref []byte) []byte {
 	return b.clean
 }
 
-// hasControls says whether s has a control character, such as a tab or line end.
+// hasControls reports whether s has a control character, such as a tab or line end.
 func hasControls(s []byte) bool {
 	for ; len(s) >= 8; s = s[8:] {
 		x := eight.Load(s)
@@ -157,7 +157,7 @@ func plainHost(s []byte) int {
 	return len(s)
 }
 
-// endsAuthority says whether an authority that s begins with ends at i.
+// endsAuthority reports whether an authority that s begins with ends at i.
 func endsAuthority(s []byte, i int) bool { return i == len(s) || isSlash(s[i]) || s[i] == '?' }
 
 func isSlash(c byte) bool { return c == '/' || c == '\\' }
@@ -342,7 +342,7 @@ var kinds = func() (t [256]uint8) {
 	return t
 }()
 
-// isPlain says whether the path and query s, after a slash, are already canonical: they
+// isPlain reports whether the path and query s, after a slash, are already canonical: they
 // have no backslash, no segment that begins like a dot segment, and nothing to escape.
 func isPlain(s []byte) bool {
 	last := uint8(slash)

@@ -221,7 +221,7 @@ func (l *Labels) full(p *algorithms.Pass, t *Tree, n Node) {
 	}
 }
 
-// accidental says whether an attribute may differ between two copies of the same
+// accidental reports whether an attribute may differ between two copies of the same
 // element.
 func accidental(name []byte) bool {
 	return len(name) > 2 && name[0] == 'o' && name[1] == 'n' ||

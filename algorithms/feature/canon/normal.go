@@ -33,14 +33,14 @@ var begins = func() (t [256]uint8) {
 	return t
 }()
 
-// isNormal says whether s is surely in NFC with white space folded, that is, with
+// isNormal reports whether s is surely in NFC with white space folded, that is, with
 // single blanks as its only white space. s is valid UTF-8 and begins and ends with
 // characters that are not white space. Texts of most languages are normal already, so
 // they need no work.
 func isNormal(s []byte) bool {
 	for i := 0; i < len(s); {
 		for len(s)-i >= 8 && isPrintable(binary.LittleEndian.Uint64(s[i:])) {
-			i += 7 // the last byte is looked at again, with the one behind it
+			i += 7 // the last byte is looked at again, with the one after it
 		}
 		switch c := s[i]; begins[c] {
 		case ascii:
@@ -70,12 +70,12 @@ func isNormal(s []byte) bool {
 	return true
 }
 
-// isGeneralSpace says whether U+2000 to U+203F are white space, by their last byte.
+// isGeneralSpace reports whether U+2000 to U+203F are white space, by their last byte.
 func isGeneralSpace(c byte) bool {
 	return c <= 0x8A || c == 0xA8 || c == 0xA9 || c == 0xAF
 }
 
-// isPrintable says whether the eight bytes of v are ASCII without controls (except
+// isPrintable reports whether the eight bytes of v are ASCII without controls (except
 // U+007F) and without two consecutive blanks. It may return false for some that are.
 func isPrintable(v uint64) bool {
 	const (
@@ -83,7 +83,7 @@ func isPrintable(v uint64) bool {
 		high = 0x8080808080808080
 	)
 	x := v ^ ' '*ones
-	blanks := (x - ones) & ^x & high // and perhaps '!' behind a blank
+	blanks := (x - ones) & ^x & high // and perhaps '!' after a blank
 	other := (v - ' '*ones) | v
 	return other&high == 0 && blanks&(blanks<<8) == 0
 }

@@ -42,7 +42,7 @@ type Tree struct {
 	page   []byte // the text of the page
 	text   []byte // of leaves whose own bytes differ from the page's
 	large  bool
-	nodeAt []Node // of rows; -1 for rows that are no node
+	nodeAt []Node // of rows; -1 for rows that are not a node
 	names  names
 	kept   []int32 // of Select: leaves kept before each
 }
@@ -88,7 +88,7 @@ func (t *Tree) Text(leaf int) []byte {
 	return t.page[l.start:l.end:l.end]
 }
 
-// IsMedia says whether elements of this name are content leaves.
+// IsMedia reports whether elements of this name are content leaves.
 func IsMedia(t html.Tag) bool {
 	switch t {
 	case html.TagImg, html.TagSvg, html.TagVideo, html.TagAudio, html.TagCanvas,

@@ -53,10 +53,10 @@ type Link struct {
 	Anchor    bool // an a element
 }
 
-// Has says whether one of the link's relations is rel, in lower case.
+// Has reports whether one of the link's relations is rel, in lower case.
 func (l *Link) Has(rel string) bool { return hasWord(l.Rel, rel) }
 
-// hasWord says whether one of the words of list is word, in lower case.
+// hasWord reports whether one of the words of list is word, in lower case.
 func hasWord(list []byte, word string) bool {
 	if len(list) <= len(word) { // as most relations are
 		return equalFold(list, word)
@@ -87,7 +87,7 @@ func isASCII(s []byte) bool {
 	return true
 }
 
-// Is says whether the key of the meta element is key, which is in lower case.
+// Is reports whether the key of the meta element is key, which is in lower case.
 func (m *Meta) Is(key string) bool { return equalFold(m.Key, key) }
 
 // equalFold compares b with a text in lower case, without regard to the case of ASCII.
@@ -212,7 +212,7 @@ func (m *Markup) link(p *algorithms.Pass, n html.Node, anchor, own bool) {
 	}
 }
 
-// ofCreativeCommons says whether a link may lead to a licence, with or without a relation.
+// ofCreativeCommons reports whether a link may lead to a licence, with or without a relation.
 func ofCreativeCommons(href []byte) bool {
 	const host, path = "creativecommons.org", "/licenses/" // the other path is longer
 	if len(href) < len("//")+len(host)+len(path) {

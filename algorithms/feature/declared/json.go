@@ -118,7 +118,7 @@ func (v Value) members(yield func(key []byte, value Value) bool) {
 		if !ok {
 			key = []byte(v[at:end].String())
 		}
-		at = skipSpace(v, skipSpace(v, end)+1) // behind the colon
+		at = skipSpace(v, skipSpace(v, end)+1) // after the colon
 		end = skipValue(v, at)
 		if !yield(key, v[at:end:end]) {
 			return
@@ -129,7 +129,7 @@ func (v Value) members(yield func(key []byte, value Value) bool) {
 	}
 }
 
-// skipSpace returns where the first character from at on is that is no white space.
+// skipSpace returns where the first character from at on is that is not white space.
 func skipSpace(b []byte, at int) int {
 	for at < len(b) && (b[at] == ' ' || b[at] == '\n' || b[at] == '\r' || b[at] == '\t') {
 		at++

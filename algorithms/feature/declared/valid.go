@@ -8,10 +8,10 @@ import (
 // maxNesting is how deep encoding/json lets values be nested.
 const maxNesting = 10_000
 
-// checker says whether a text is JSON. It uses its memory again.
+// checker reports whether a text is JSON. It uses its memory again.
 type checker struct{ open []byte } // brackets
 
-// valid says whether encoding/json would read b.
+// valid reports whether encoding/json would read b.
 func (c *checker) valid(b []byte) bool {
 	c.open = c.open[:0]
 	at, ok := skipSpace(b, 0), true

@@ -38,7 +38,7 @@ func (v *View) Len() int { return len(v.Chars) }
 // Wrap says when and how the source is divided into new lines.
 type Wrap struct {
 	Columns int // characters that a line holds before it is broken
-	Trigger int // average length of lines above which they are made anew
+	Trigger int // average length of lines above which they are made again
 }
 
 // DefaultWrap has the published 65 columns. The trigger of four times as many is not
@@ -206,5 +206,5 @@ func (s *splitter) gap(src []byte) {
 	s.space = true
 }
 
-// isBlank says whether r is white space as package page defines it.
+// isBlank reports whether r is white space as package page defines it.
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }

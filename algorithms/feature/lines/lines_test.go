@@ -47,7 +47,7 @@ func twin(src string, wrap Wrap) []line {
 	if utf8.RuneCountInString(src) > wrap.Trigger*(strings.Count(src, "\n")+1) {
 		src = fold(src, wrap.Columns)
 	}
-	// A tag belongs to the line it begins on: its line ends go behind it.
+	// A tag belongs to the line it begins on: its line ends go after it.
 	src = tag.ReplaceAllStringFunc(src, func(s string) string {
 		return strings.ReplaceAll(s, "\n", " ") + strings.Repeat("\n", strings.Count(s, "\n"))
 	})

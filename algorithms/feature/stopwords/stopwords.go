@@ -68,7 +68,7 @@ func words(file string) (all []string) {
 	return all
 }
 
-// IsLanguage says whether a declared code begins with two letters that stand
+// IsLanguage reports whether a declared code begins with two letters that stand
 // alone, as codes of languages do: "en", "EN-gb", "en_US".
 func IsLanguage(code []byte) bool {
 	letter := func(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
@@ -124,7 +124,7 @@ func (l *List) free(hash uint64) int {
 	return at
 }
 
-// Has says whether word, in lower case, is in the list. A nil list has no words.
+// Has reports whether word, in lower case, is in the list. A nil list has no words.
 func (l *List) Has(word []byte) bool {
 	if l == nil || len(word) == 0 || len(word) > 24 { // no function word is longer
 		return false

@@ -13,7 +13,7 @@ import (
 // minWords is how many words of body text a page must have to be sampled.
 const minWords = 50
 
-// Eligible says whether the page may be sampled, by what the page itself says: it has
+// Eligible reports whether the page may be sampled, by what the page itself says: it has
 // at least minWords words and does not send its reader to another address. The reader
 // of the archive checks what the archive says of the page (status, media type, size).
 func Eligible(p *algorithms.Pass) bool {
@@ -26,7 +26,7 @@ func Eligible(p *algorithms.Pass) bool {
 // look like template.
 func TextHash(p *algorithms.Pass) uint64 { return xxhash.Sum64(p.Body.Text) }
 
-// refreshes says whether a meta element sends the reader to another address.
+// refreshes reports whether a meta element sends the reader to another address.
 // Those in noscript do not count: browsers that run scripts never see them.
 func refreshes(p *algorithms.Pass) bool {
 	t := &p.Page.Tree
@@ -48,7 +48,7 @@ func refreshes(p *algorithms.Pass) bool {
 	return false
 }
 
-// leaves says whether target is another page than p.
+// leaves reports whether target is another page than p.
 func leaves(p *algorithms.Pass, target []byte) bool {
 	base := address.Of.Of(p)
 	to, _ := base.Append(nil, target)

@@ -61,7 +61,7 @@ func (t *Targets) fill(p *algorithms.Pass) {
 	}
 }
 
-// note says whether rank is new. The table is never more than a quarter full.
+// note reports whether rank is new. The table is never more than a quarter full.
 func (t *Targets) note(rank uint64) bool {
 	key := max(rank, 1)
 	i := key % uint64(len(t.seen))

@@ -103,7 +103,7 @@ func (w *writer) quotes() []byte {
 	return w.prefix
 }
 
-// parted says whether a blank line precedes the next block. The items of a list follow
+// parted reports whether a blank line precedes the next block. The items of a list follow
 // each other without one, and so does a list that begins inside an item.
 func (w *writer) parted() bool {
 	for i := range w.boxes {

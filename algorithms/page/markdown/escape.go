@@ -30,7 +30,7 @@ func appendText(dst, s []byte, cell, dollars bool) []byte {
 		c := s[i]
 		literal := false
 		switch c {
-		case '_': // within a word it is no emphasis
+		case '_': // within a word it is not emphasis
 			literal = i+1 < len(s) && endsInWord(dst) && beginsWord(s[i+1:])
 		case '&':
 			literal = !entity(s[i:])
@@ -54,7 +54,7 @@ func beginsWord(s []byte) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// entity says whether s begins like a character reference.
+// entity reports whether s begins like a character reference.
 func entity(s []byte) bool {
 	if len(s) < 2 {
 		return false
@@ -105,7 +105,7 @@ func appendAddress(dst []byte, u string) []byte {
 	return dst
 }
 
-// reference says whether s begins with a character reference that is complete.
+// reference reports whether s begins with a character reference that is complete.
 func reference(s string) bool {
 	for i := 1; i < len(s) && i < 40; i++ {
 		switch c := s[i]; {

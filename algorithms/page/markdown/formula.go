@@ -5,7 +5,7 @@ import "bytes"
 // A formula in Markdown is its TeX source between dollars, or between two of them on
 // each side if it stands on lines of its own. The TeX of a page stands between the
 // delimiters that MathJax and KaTeX read: \(x\), \[x\] and, where the content shows that
-// it is TeX, $$x$$, $x$ and environments such as \begin{align}. Package page writes the sources that are no text of the page in the
+// it is TeX, $$x$$, $x$ and environments such as \begin{align}. Package page writes the sources that are not text of the page in the
 // same way.
 
 // tex is a formula found in text.

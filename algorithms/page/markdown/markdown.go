@@ -100,7 +100,7 @@ func attributes(z *html.Tokenizer, more bool) (a attrs) {
 	return a
 }
 
-// isBlock says whether an element begins and ends lines of its own.
+// isBlock reports whether an element begins and ends lines of its own.
 func isBlock(tag atom.Atom) bool {
 	switch tag {
 	case atom.P, atom.Div, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Ul, atom.Ol, atom.Li, atom.Dl, atom.Dt, atom.Dd,

@@ -280,7 +280,7 @@ func (w *writer) beforeText(next rune) {
 			continue
 		}
 		if n := len(w.line); m.form == link && n > 0 && w.line[n-1] == '!' {
-			w.line = append(w.line[:n-1], `\!`...) // a link behind it would be an image
+			w.line = append(w.line[:n-1], `\!`...) // a link after it would be an image
 		}
 		m.from = len(w.line)
 		w.line = append(w.line, delimiters[m.form]...)

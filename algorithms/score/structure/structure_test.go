@@ -38,7 +38,7 @@ func TestWorkedExamples(t *testing.T) {
 		want       float64
 	}{
 		{Code, "```go\nx := 1\n```\n", "<pre>x := 1</pre>", 1},
-		{Code, "```\nx := 1\n```\n", "<p>x := 1", 0},                            // it is no fence
+		{Code, "```\nx := 1\n```\n", "<p>x := 1", 0},                            // it is not a fence
 		{Code, "```\nabcd\n```\n", "<pre>abxd</pre>", .75},                      // one of four is replaced
 		{Code, "```\nab\n```\n\n> ```\n> cd\n> ```\n", "<pre>ab</pre>", 2. / 5}, // "ab" of "ab\ncd"
 		{Code, "````\n```\n````\n", "<pre>```</pre>", 1},

@@ -120,7 +120,7 @@ func align(p, t []token) []match {
 	atP, atT := 0, 0 // behind what is aligned
 	for _, a := range chain {
 		// What the anchor before was extended to may reach into this one. The rest of
-		// it stays an anchor if it begins behind that on the page.
+		// it stays an anchor if it begins after that on the page.
 		k := max(atT-a.t, 0)
 		if a.p < atP || k >= n {
 			continue
@@ -242,7 +242,7 @@ func lastRune(s string) (rune, int) {
 	return last, len(string(last))
 }
 
-// label says whether a block is content: more than two thirds of its characters
+// label reports whether a block is content: more than two thirds of its characters
 // are in the spans.
 func label(b *page.Body, r int, spans []page.Span) bool {
 	n, in := 0, 0

@@ -62,7 +62,7 @@ func TestVector(t *testing.T) {
 }
 
 // TestSite is worked out by hand. The template of the two pages is the head, the
-// wrappers and the foot; free on the page at hand are, with words outside links:
+// wrappers and the foot; free on the current page are, with words outside links:
 //
 //	div#main  h2 "On wind" 2, p 5, p 3           the parent of b0 = the first p
 //	div#more  p 4, p (all in a link) 0

@@ -93,7 +93,7 @@ func New(p Params) *algorithms.Extractor {
 // method is Params with what is made of them.
 type method struct {
 	Params
-	stop map[uint64]bool // hashes of words that are no terms; nil is none
+	stop map[uint64]bool // hashes of words that are not terms; nil is none
 }
 
 // letters holds the hashes of the single ASCII letters.

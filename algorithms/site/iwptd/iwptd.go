@@ -129,7 +129,7 @@ func wrap[T any](v T, err error) (T, error) {
 	return v, err
 }
 
-// others returns the pages that count for the page at hand, and how many of them must
+// others returns the pages that count for the current page, and how many of them must
 // have a segment.
 func (p Params) others(pass *algorithms.Pass, pages int) (others mask.Others, least int) {
 	if p.Mode != Stream {

@@ -49,10 +49,10 @@ var smallLogs = func() (t [64]int64) {
 // findLog2 squares the mantissa, once for each bit of the logarithm.
 func findLog2(n uint64) int64 {
 	whole := bits.Len64(n) - 1
-	x := n << (63 - whole) // the mantissa, in [1,2), with 63 bits behind the point
+	x := n << (63 - whole) // the mantissa, in [1,2), with 63 bits after the point
 	log := int64(whole)
 	for range logBits {
-		hi, lo := bits.Mul64(x, x) // 126 bits behind the point
+		hi, lo := bits.Mul64(x, x) // 126 bits after the point
 		log <<= 1
 		if hi>>63 == 1 { // 2 or more
 			log |= 1

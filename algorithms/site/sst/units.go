@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/canon"
 )
 
-// units holds the element nodes of the page at hand in preorder, as layout does for a
+// units holds the element nodes of the current page in preorder, as layout does for a
 // sketched page. It is working memory of one worker.
 type units struct {
 	layout
@@ -21,7 +21,7 @@ type units struct {
 	looks   []uint64
 	open    []int32 // children of the nodes that are being made, a stack
 	labels  []uint64
-	link    uint64 // of the a element around the node at hand; 0 if there is none
+	link    uint64 // of the a element around the current node; 0 if there is none
 	address []byte
 }
 

@@ -43,7 +43,7 @@ type trainer struct {
 	dropped       []float32 // the weights of this step
 	gradient      []float32
 	first, second []float32    // moments
-	outputs       [6][]float32 // of the layers, behind the features
+	outputs       [6][]float32 // of the layers, after the features
 	errors        [2][]float32 // gradient by outputs
 	random        *rand.Rand
 }

@@ -34,7 +34,7 @@ func NewFaulty(store blob.Store, n int64, after bool) *Faulty {
 // Ops is the number of operations so far.
 func (f *Faulty) Ops() int64 { return f.ops.Load() }
 
-// Crashed says whether the n-th operation has failed.
+// Crashed reports whether the n-th operation has failed.
 func (f *Faulty) Crashed() bool { return f.n > 0 && f.ops.Load() >= f.n }
 
 // step carries out one operation unless the store has crashed.

@@ -44,7 +44,7 @@ func NewWriter() *Writer {
 //
 // What hide finds in the text is replaced, whatever elements divide it, and so is what
 // it finds in alternative texts and titles. An address in which it finds something
-// is left out: the text of the link stays. Numbers in addresses that are no numbers of
+// is left out: the text of the link stays. Numbers in addresses that are not numbers of
 // persons may be taken for some.
 func (w *Writer) HTML(p *page.Page, s *page.Selection, address string, hide Masking) []byte {
 	return w.policy.SanitizeBytes(p.AppendHTMLWith(nil, s, hide.options(p, s, address)))

@@ -28,7 +28,7 @@ func TestWhere(t *testing.T) {
 		`-3 < size and size * 2 = 25`:              true,
 		`mime matches "^text/"`:                    true,
 		`len(mime) = 9 and not (lang != "deu")`:    true,
-		`mime < 5 or mime >= 5`:                    false, // it is no number
+		`mime < 5 or mime >= 5`:                    false, // it is not a number
 		`lower(upper(lang)) in ['deu', 'deu,eng']`: true,
 	} {
 		w, err := NewWhere(expression, tableColumns)

@@ -21,7 +21,7 @@ import (
 var missing = math.NaN()
 
 // unanswered is the value of a document whose extraction did not finish. The documents
-// table says whether it failed, which counts as 0, or was skipped, which becomes
+// table reports whether it failed, which counts as 0, or was skipped, which becomes
 // missing.
 var unanswered = math.Inf(-1)
 

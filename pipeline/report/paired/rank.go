@@ -6,7 +6,7 @@ import (
 )
 
 // rank returns the value that has the given index in the sorted order of values, and
-// partially sorts values: none before the index is larger, none behind it is smaller.
+// partially sorts values: none before the index is larger, none after it is smaller.
 // Sorting all of them would take most of the time of a comparison, which needs two
 // ranks for every pair of methods.
 func rank(values []float64, place int) float64 {

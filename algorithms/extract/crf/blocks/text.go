@@ -203,7 +203,7 @@ func digits(s []byte) (n int) {
 	return n
 }
 
-// isHost says whether s begins with two names joined by a dot. It reads at most the 255
+// isHost reports whether s begins with two names joined by a dot. It reads at most the 255
 // bytes of the longest host name, so the cost of a text with many signs stays linear.
 func isHost(s []byte) bool {
 	for i, c := range s[:min(len(s), 255)] {

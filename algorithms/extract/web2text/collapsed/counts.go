@@ -104,7 +104,7 @@ func (c *counts) add(d *counts) {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// isWord says whether the program's pattern \w matches c.
+// isWord reports whether the program's pattern \w matches c.
 func isWord(c byte) bool {
 	return isDigit(c) || c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }

@@ -33,7 +33,7 @@ var (
 type Cutter struct {
 	list, pieces []int32
 	owner        []int32 // of each block: the block of the list that it is in now
-	first, next  []int32 // the elements of the name at hand in each block of the list
+	first, next  []int32 // the elements of the current name in each block of the list
 	cut          []bool
 	inner        []int32 // all blocks, those inside a block before it
 	open         []int32 // blocks around the present one, for inner

@@ -23,7 +23,7 @@ type slot struct {
 	key         uint64
 	used        bool
 	first, last int32 // -1 in a list that is used up
-	at          int32 // first entry at or behind the place asked for last; -1 if there is none
+	at          int32 // first entry at or after the place asked for last; -1 if there is none
 }
 
 // fill makes lists of the unpaired children from the given index on, by the key of

@@ -27,12 +27,12 @@ func (s *Side) group() []uint64 {
 // Mapper finds mappings. The zero Mapper is ready. It holds working memory, so it is
 // for one goroutine at a time.
 type Mapper struct {
-	// Like says whether two nodes of one group are equal. If it is nil, all of them
+	// Like reports whether two nodes of one group are equal. If it is nil, all of them
 	// are.
 	Like func(a, b int32) bool
 
 	pairs  []pair
-	as     []int32 // children of the pair at hand
+	as     []int32 // children of the current pair
 	bs     []int32
 	paired []bool // of bs
 	alike  []bool // of as: paired with an equal subtree

@@ -28,7 +28,7 @@ func (t *Tree) Len() int { return len(t.Label) }
 // Size is the number of nodes of the subtree of n, n included.
 func (t *Tree) Size(n int32) int32 { return t.End[n] - n }
 
-// Leaf says whether n has no children.
+// Leaf reports whether n has no children.
 func (t *Tree) Leaf(n int32) bool { return t.End[n] == n+1 }
 
 // Kids appends the children of n to dst, in order.
@@ -79,7 +79,7 @@ func (t *Tree) Restrict(keep []bool) {
 	t.Label, t.End = t.Label[:before[len(keep)]], t.End[:before[len(keep)]]
 }
 
-// Equal says whether t and o are the same tree.
+// Equal reports whether t and o are the same tree.
 func (t *Tree) Equal(o *Tree) bool {
 	return slices.Equal(t.Label, o.Label) && slices.Equal(t.End, o.End)
 }

@@ -111,7 +111,7 @@ func bit(b bool) byte {
 func (p Params) openWhole(body []byte) (*Template, error) {
 	r := codec.NewReader(body)
 	t := &Template{pages: make([]stored, r.Int(2*algorithms.MaxLinked))}
-	others := false // pages that are no candidates have begun
+	others := false // pages that are not candidates have begun
 	for i := range t.pages {
 		s := &t.pages[i]
 		s.rank, s.is = r.Hash(), r.Byte()

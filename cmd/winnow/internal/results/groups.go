@@ -13,7 +13,7 @@ import (
 )
 
 // writeGroups writes the figures of groups of documents: the columns of the
-// package table, with the grouping and the group's key behind the package.
+// package table, with the grouping and the group's key after the package.
 func writeGroups(ctx context.Context, out *sheet, store blob.Store, m *schemas.Manifest, o Options) error {
 	by := cmp.Or(o.By, stats.ByPageType)
 	groups, err := tables.Groups(ctx, store, m, stats.GroupOptions{

@@ -83,7 +83,7 @@ func (s *Server) Serve(ctx context.Context, listen string, stdout io.Writer) err
 	}
 	at := l.Addr().(*net.TCPAddr)
 	host, elsewhere := at.String(), ""
-	if at.IP.IsUnspecified() { // which is no address that a browser can go to
+	if at.IP.IsUnspecified() { // which is not an address that a browser can go to
 		host = net.JoinHostPort("localhost", strconv.Itoa(at.Port))
 		elsewhere = "from another machine, use the name or the address of this one in place of localhost\n"
 	}
