@@ -18,7 +18,7 @@ const (
 	TableRow  Kind = "table row" // cells are lines
 	Code      Kind = "code"
 	Quote     Kind = "quote"
-	Caption   Kind = "caption" // of a figure or table
+	Caption   Kind = "caption" // the caption of a figure or table
 	Post      Kind = "post"    // all that one person wrote at one time in a discussion, without the replies in it
 )
 
@@ -27,7 +27,7 @@ const (
 type Block struct {
 	Text  string
 	Kind  Kind
-	Level int // of a heading, 1 to 6; 0 for other kinds
+	Level int // level of a heading, 1 to 6; 0 for other kinds
 	// Author and Date are of a post, as the page marks them up; "" where it does not.
 	Author, Date string
 	// Probability is how probable it is that the block is main content, as the extractor

@@ -55,8 +55,8 @@ type Options struct {
 // Limits bound what a page may cost. A page beyond a limit is cut there, and Result.Cut is
 // true. Zeros are the defaults.
 type Limits struct {
-	Bytes int // of the page, before its charset is decoded; default 16 MiB
-	Nodes int // of its tree; default 1,048,576
+	Bytes int // size of the page, before its charset is decoded; default 16 MiB
+	Nodes int // nodes of its tree; default 1,048,576
 	Text  int // bytes of text in its source; default 4 MiB
 	// Time is how long an extractor may run until Extract returns ErrTime. Winnow's own
 	// extractors limit their work by counting, so the default is no clock. With a limit,

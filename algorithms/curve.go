@@ -2,13 +2,13 @@ package algorithms
 
 // Curve is what an extractor measured along a page, as its publication draws it.
 type Curve struct {
-	Name   string    // of the measurement: "document slope curve"
+	Name   string    // name of the measurement: "document slope curve"
 	X, Y   string    // what a position and a value are, with the unit
 	Values []float64 // at the positions 0, 1, 2 …
 	// Threshold is the value that the extractor compares the curve with, NaN if there is
 	// none.
 	Threshold float64
-	Chosen    []Stretch // of what is selected, in ascending order, disjoint
+	Chosen    []Stretch // stretches that are selected, in ascending order, disjoint
 }
 
 // Stretch is a half-open range of the positions of a curve.

@@ -74,7 +74,7 @@ type Extractor struct {
 // Decision says what an extractor decided about one piece of a page, and why.
 type Decision struct {
 	page.Span           // of Body.All.Text
-	Probability float64 // that the piece is content
+	Probability float64 // probability that the piece is content
 	Chosen      bool
 	Evidence    []Evidence // the features that changed the probability most, strongest first
 }
@@ -111,7 +111,7 @@ func (e *Extractor) AllTrainedOn() []string {
 type Pass struct {
 	Page *page.Page
 	Body *page.Body // Page.Body(), filled
-	URL  string     // of the page as archived; may be empty
+	URL  string     // address of the page as archived; may be empty
 
 	// Template is what the extractor learned about the page's site; nil for
 	// page-level extractors.

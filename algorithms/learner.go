@@ -41,7 +41,7 @@ const (
 // cross processes: map order, floating point that may be fused, and pointers
 // must not show in them.
 type Learner struct {
-	Version  int // of the bytes of Sketch and Finish
+	Version  int // version of the bytes of Sketch and Finish
 	MinPages int // fewer usable sample pages: no template
 
 	// As names what is learned where several extractors apply the same template
@@ -78,12 +78,12 @@ type Learner struct {
 // Sample holds the sketches of one site's pages.
 type Sample struct {
 	Pages  []Sketched // in rank order, at most MaxSample; a page's index is its place
-	Linked []Sketched // of a Learner with Linked: best candidate first, at most MaxLinked; may repeat pages of Pages
+	Linked []Sketched // for a Learner with Linked: best candidate first, at most MaxLinked; may repeat pages of Pages
 }
 
 // Sketched is one page of a Sample.
 type Sketched struct {
-	Rank uint64 // of its canonical URL, or of a redirect to it that pages link to: names the page, smaller is earlier
+	Rank uint64 // rank of its canonical URL, or of a redirect to it that pages link to: names the page, smaller is earlier
 	Data []byte // what Sketch returned
 }
 
@@ -91,14 +91,14 @@ type Sketched struct {
 type Learned struct {
 	Body     []byte   // at most MaxTemplate bytes
 	Notes    []string // from a closed set that the extractor documents: "truncated", "cs_fallback"
-	Clusters int      // of pages, for extractors that cluster; else 0
+	Clusters int      // number of clusters of pages, for extractors that cluster; else 0
 	Nothing  bool     // learning succeeded, and nothing was found to be template
 }
 
 // Template is what a Learner learned, ready to be applied to a page.
 type Template struct {
 	Value any      // as Learner.Open returned it
-	Ranks []uint64 // of the sample's pages, in order
+	Ranks []uint64 // ranks of the sample's pages, in order
 
 	// Page is the index in the sample of the page being extracted, or -1. An extractor
 	// that counts pages leaves this one out, so that pages inside and outside the sample

@@ -56,7 +56,7 @@ type Score struct {
 	Universe int64
 
 	Precision, Recall, F1 float64
-	Value                 float64 // of scorers that are not P/R/F1
+	Value                 float64 // value of a scorer that does not compute an F1
 
 	PUndefined, RUndefined bool   // the denominator was 0 and the edge rule answered
 	Method                 string // how it was computed where there is a choice: "exact", "anchored" …
@@ -95,7 +95,7 @@ type Gold struct {
 	HTML     []byte   // annotated page for node-level gold; nil if there is none
 	With     []string // snippets that must appear; nil if the package has none for this page
 	Without  []string // snippets that must not; nil if the package has none for this page
-	Language string   // of the content, as a BCP 47 tag; empty if it is not known
+	Language string   // language of the content, as a BCP 47 tag; empty if it is not known
 	Page     *page.Page
 
 	features memo

@@ -8,14 +8,14 @@ import "cmp"
 type Candidate struct {
 	Site     string
 	Kind     string // KindPage, KindRedirect or KindTarget
-	Rank     uint64 // of the canonical address
-	TextHash uint64 // of the page's body, of KindPage
+	Rank     uint64 // rank of the canonical address
+	TextHash uint64 // hash of the body's text, for KindPage
 	Target   uint64 // rank of the address that a redirect leads to
 	URL      string // as the phase extract sees it
-	Date     int64  // of the capture, seconds since 1970; 0 if unknown
+	Date     int64  // time of the capture, seconds since 1970; 0 if unknown
 	RecordID string
 
-	Offset  int64 // of the unit that holds the record
+	Offset  int64 // start of the unit that holds the record
 	Ordinal int32 // within it
 	Copy    int64 // offset of a copy of the record in the samples of its item; -1 if there is none
 

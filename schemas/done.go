@@ -97,7 +97,7 @@ type Counts struct {
 	NotHTML  map[string]int64 `json:"not_html,omitempty"` // record kinds that are not pages: "request", "status", "media-type", "document-pdf" …
 	Refused  map[string]int64 `json:"refused,omitempty"`  // records that should have been pages, by reason
 
-	Bytes      int64 `json:"bytes"` // of the file, from First to Next
+	Bytes      int64 `json:"bytes"` // bytes of the file, from First to Next
 	BytesUnits int64 `json:"bytes_units"`
 	BytesGaps  int64 `json:"bytes_gaps"`
 	BytesEmpty int64 `json:"bytes_empty,omitempty"` // of BytesUnits: in units without content, such as empty gzip members

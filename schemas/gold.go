@@ -22,7 +22,7 @@ const GoldMediaType = "application/vnd.winnow.gold+json"
 type Gold struct {
 	Version int     `json:"version"`
 	Package string  `json:"package"`
-	ID      string  `json:"id"` // of the document, unique within its package
+	ID      string  `json:"id"` // id of the document, unique within its package
 	URL     string  `json:"url,omitempty"`
 	Text    *string `json:"text"`
 	// HTML is the annotated page for node-level scorers. It is empty if there is none.

@@ -7,7 +7,7 @@ import "fmt"
 type Item struct {
 	Version int       `json:"version"`
 	Run     RunID     `json:"run"`
-	Hash    string    `json:"hash"` // of the recipe
+	Hash    string    `json:"hash"` // digest of the recipe
 	Phase   Phase     `json:"phase"`
 	Seq     int       `json:"seq"` // index within the file, or within the phase learn
 	File    FileRange `json:"file,omitzero"`

@@ -14,7 +14,7 @@ import (
 type TemplateIndex struct {
 	Version int             `json:"version"`
 	Run     RunID           `json:"run"`
-	Hash    string          `json:"hash"`    // of the recipe
+	Hash    string          `json:"hash"`    // digest of the recipe
 	Created time.Time       `json:"created"` // when the run was planned
 	SiteBy  string          `json:"site_by"`
 	Sites   string          `json:"sites"` // see Learn.Sites

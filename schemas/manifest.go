@@ -46,7 +46,7 @@ type Change struct {
 	Version int   `json:"version"`
 	Run     RunID `json:"run"`
 	Seq     int   `json:"seq"`  // from 0
-	Term    int   `json:"term"` // of the aggregator that wrote it, from 1
+	Term    int   `json:"term"` // term of the aggregator that wrote it, from 1
 
 	Aggregator *Aggregator `json:"aggregator,omitempty"` // begins a new term
 	Part       *Part       `json:"part,omitempty"`

@@ -15,7 +15,7 @@ type Progress struct {
 	// an attempt may not have been settled.
 	Attempts int    `json:"attempts"`
 	Retries  int    `json:"retries,omitempty"`
-	Cause    string `json:"cause,omitempty"` // of the last retry
+	Cause    string `json:"cause,omitempty"` // cause of the last retry
 
 	// Unreadable says since when the input could not be read. It is nil if the last
 	// attempt could read it.
@@ -29,8 +29,8 @@ type Progress struct {
 
 // Location is the position of a record in its file.
 type Location struct {
-	Offset  int64 `json:"offset"`  // of the compressed unit that holds the record
-	Ordinal int32 `json:"ordinal"` // of the record within the unit
+	Offset  int64 `json:"offset"`  // start of the compressed unit that holds the record
+	Ordinal int32 `json:"ordinal"` // number of the record within the unit
 }
 
 // Activity is what an attempt does in a step.
@@ -48,7 +48,7 @@ const (
 // Step is a point in an attempt at an item. Steps are compared with ==.
 type Step struct {
 	Activity Activity `json:"activity"`
-	Location Location `json:"location,omitzero"` // of a record
+	Location Location `json:"location,omitzero"` // location of a record
 	Site     string   `json:"site,omitempty"`
 }
 
@@ -100,7 +100,7 @@ type Note struct {
 type Crash struct {
 	Step    Step     `json:"step"`
 	Times   int      `json:"times"`
-	Alone   int      `json:"alone,omitempty"` // of these, while the worker worked on nothing else
+	Alone   int      `json:"alone,omitempty"` // how many of these, while the worker worked on nothing else
 	Workers []string `json:"workers,omitempty"`
 }
 
@@ -108,7 +108,7 @@ type Crash struct {
 type Unreadable struct {
 	Since   time.Time `json:"since"`
 	Times   int       `json:"times"`
-	Workers []string  `json:"workers"` // that could not read it
+	Workers []string  `json:"workers"` // workers that could not read it
 	// Last is the time of the last failure, by the clock of its worker. Lasted is the time
 	// between all failures, in which a clock that was set counts for little.
 	Last   time.Time     `json:"last"`

@@ -287,19 +287,19 @@ type Learn struct {
 	// Templates is the output folder of an earlier run. Its templates are used if they
 	// are not older than MaxAge and come from the same methods and settings.
 	Templates string        `json:"templates,omitempty"`
-	Digest    string        `json:"digest,omitempty"` // of that folder's index
+	Digest    string        `json:"digest,omitempty"` // digest of that folder's index
 	MaxAge    time.Duration `json:"max_age,omitempty"`
 }
 
 // Limits bound what one record, page or method may cost. Zero means default.
 type Limits struct {
-	BlockBytes   int64         `json:"block_bytes,omitempty"`   // of a record kept in memory
-	PayloadBytes int64         `json:"payload_bytes,omitempty"` // of a decoded HTML document
+	BlockBytes   int64         `json:"block_bytes,omitempty"`   // size of a record kept in memory
+	PayloadBytes int64         `json:"payload_bytes,omitempty"` // size of a decoded HTML document
 	UnitBytes    int64         `json:"unit_bytes,omitempty"`    // inflated from one compressed unit
-	PageNodes    int64         `json:"page_nodes,omitempty"`    // of a page's tree; its source may have twice as many tags and runs of text
+	PageNodes    int64         `json:"page_nodes,omitempty"`    // nodes of a page's tree; its source may have twice as many tags and runs of text
 	PageText     int64         `json:"page_text,omitempty"`     // bytes of a page's text, without scripts and styles
-	PageTime     time.Duration `json:"page_time,omitempty"`     // of one program on one page
-	MethodTime   time.Duration `json:"method_time,omitempty"`   // of one scorer, or one extractor that is not a program, on one page; far above what any takes
-	TextsFile    int64         `json:"texts_file,omitempty"`    // of the texts in one file, before compression; a longer text has a file of its own
-	ScoreBytes   int64         `json:"score_bytes,omitempty"`   // of a text, gold or extracted, that is scored
+	PageTime     time.Duration `json:"page_time,omitempty"`     // time of one program on one page
+	MethodTime   time.Duration `json:"method_time,omitempty"`   // time of one scorer, or one extractor that is not a program, on one page; far above what any takes
+	TextsFile    int64         `json:"texts_file,omitempty"`    // size of the texts in one file, before compression; a longer text has a file of its own
+	ScoreBytes   int64         `json:"score_bytes,omitempty"`   // size of a text, gold or extracted, that is scored
 }

@@ -9,16 +9,16 @@ type Page struct {
 	Site                     string
 	SiteBy                   string // what a site is: "host", "domain" or "package"
 	File                     string
-	Offset                   int64 // of the unit that holds the record
-	Ordinal                  int32 // of the record within the unit
+	Offset                   int64 // start of the unit that holds the record
+	Ordinal                  int32 // number of the record within the unit
 	RecordID, Date           string
-	HTTPStatus               int64  // of the response; 0 if there is none (a resource)
+	HTTPStatus               int64  // status of the response; 0 if there is none (a resource)
 	Charset, CharsetSource   string // encoding of the payload; "bom", "http", "meta", "detected" or "default"
 	Replaced                 int64  // replacement characters that stand for bytes that are not valid in Charset
 	PageType, GoldLanguage   string // as the gold states them
 	HTMLBytes                int64
 	ParseNS                  int64
-	FactsNS                  int64  // of all facts, of the page and of its texts
+	FactsNS                  int64  // time of all facts, of the page and of its texts
 	FactsFailed              string // comma-separated, with the reasons: "rights:panic"
 	Flags                    string // comma-separated: "truncated,payload-over-limit"
 
@@ -29,7 +29,7 @@ type Page struct {
 	// 1. It is NaN (null) if there is nothing to compare, and low if the page is doubtful.
 	PageConsensus float64
 
-	Facts []Value // of the page, by Recipe.PageColumns
+	Facts []Value // facts of the page, by Recipe.PageColumns
 }
 
 // Document is a row of the documents table: one page and one extractor. What is known
@@ -45,13 +45,13 @@ type Document struct {
 	Extractor, Fidelity      string
 	Outcome, Reason          string
 	HTMLBytes, TextChars     int64
-	TextHash                 uint64  // of the extracted text
-	ParseNS, FeatureNS       int64   // of the page, shared by all its extractors
-	ExtractNS                int64   // of this extractor, and of its members if it is an ensemble
+	TextHash                 uint64  // hash of the extracted text
+	ParseNS, FeatureNS       int64   // time for the page, shared by all its extractors
+	ExtractNS                int64   // time of this extractor, and of its members if it is an ensemble
 	Spans                    []int32 // start, end, start, end … over the page text; nil unless asked for
 
 	// Of site-level extractors that had a template; zero for all others.
-	TemplateID    string  // of the template that was applied; see TemplateRow
+	TemplateID    string  // the template that was applied; see TemplateRow
 	TemplatePages int64   // the number of pages that it was learned from
 	InSample      bool    // the template was learned from this page too
 	Coverage      float64 // share of the page's words that the extractor removed
@@ -80,7 +80,7 @@ type Document struct {
 	HasGold bool // the page has gold, and so its extractions have rows of scores
 
 	FactsFailed string  // facts of the text, comma-separated, with the reasons: "quality:panic"
-	Facts       []Value // of the text, by Recipe.DocumentColumns
+	Facts       []Value // facts of the text, by Recipe.DocumentColumns
 
 	// Confidence is the word F1 that the extractor expects of its answer. It is NaN
 	// (null) for extractors that do not estimate it.
@@ -191,7 +191,7 @@ type PackageRow struct {
 type SpeedRow struct {
 	Run, Package, PageType, Extractor     string
 	Documents, Failures, Empties, Skipped int64
-	Reasons                               string // of failed and skipped documents: "no_template:4,timeout:1"
+	Reasons                               string // reasons of failed and skipped documents: "no_template:4,timeout:1"
 
 	// Sums over the documents on which the extractor ran, and the throughput that they
 	// give. Total includes parsing the page and computing the features that extractors
@@ -255,7 +255,7 @@ type Text struct {
 	TextChars  int64   `json:"-"` // as in Document
 	TextHash   uint64  `json:"-"` // as in Document
 	Confidence float64 `json:"-"` // as in Document
-	Facts      []Value `json:"-"` // of the page and of the text, by Recipe.TextColumns
+	Facts      []Value `json:"-"` // facts of the page and of the text, by Recipe.TextColumns
 }
 
 // Failure is a row of the failures table: a record or item that should have become a
@@ -274,9 +274,9 @@ type TemplateRow struct {
 	Run, Site string
 	Method    string // what was learned; methods that share a template share a row
 	Status    string // "ok", "empty", "too_few_pages", "learn_failed" or "oversize"
-	Pages     int64  // of the sample
+	Pages     int64  // pages in the sample
 	Linked    int64  // link candidates, of methods that ask for them
-	Bytes     int64  // of the template
+	Bytes     int64  // size of the template
 	Clusters  int64
 	Flags     string // comma-separated: "small_sample,truncated,reused"
 	// TemplateID identifies the content of the template. It is "" if there is no
@@ -285,7 +285,7 @@ type TemplateRow struct {
 	LearnNS    int64 // time of the sketches and of Finish, without the parsing of sample pages
 
 	SiteBy  string // what a site is: "host", "domain" or "package"
-	Version int64  // of the method's sketches and templates
+	Version int64  // version of the method's sketches and templates
 	Learned int64  // when the run that learned it was planned, seconds since 1970
 
 	Sample string // ranks of the sample's pages, as SampleOf writes them

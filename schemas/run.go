@@ -97,7 +97,7 @@ type RunLink struct {
 type Share struct {
 	Number int `json:"number"` // from 1
 	Of     int `json:"of"`
-	Files  int `json:"files"` // of the whole input
+	Files  int `json:"files"` // number of files of the whole input
 }
 
 // Alone reports whether the run has one input file only. The names of packages depend on
@@ -129,7 +129,7 @@ type Run struct {
 	ID      RunID     `json:"id"`
 	Created time.Time `json:"created"`
 	Recipe  Recipe    `json:"recipe"`
-	Hash    string    `json:"hash"`  // of the recipe
+	Hash    string    `json:"hash"`  // digest of the recipe
 	Out     string    `json:"out"`   // blob URL of the output folder
 	Files   []File    `json:"files"` // in the manifest only; the head of a run has none
 	// Skipped lists the inputs that are not read because earlier runs have done them. It

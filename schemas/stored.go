@@ -10,8 +10,8 @@ import (
 // file, "#", and the name of the part. The zero Within belongs to a file that is stored
 // by itself.
 type Within struct {
-	Offset int64 `json:"offset"` // of the first byte of the part
-	Size   int64 `json:"size"`   // of the file that holds the part, in bytes
+	Offset int64 `json:"offset"` // position of the first byte of the part
+	Size   int64 `json:"size"`   // size of the file that holds the part, in bytes
 }
 
 // check verifies that a part of size bytes can lie at that offset.
@@ -29,10 +29,10 @@ func (w Within) check(size int64) error {
 // file that is read completely.
 type Selection struct {
 	Table  string `json:"table"`  // the file of the output folder that names the records
-	Offset int64  `json:"offset"` // of this file's records in the table
-	Bytes  int64  `json:"bytes"`  // of the part of the table that names the records of this file
+	Offset int64  `json:"offset"` // position of this file's records in the table
+	Bytes  int64  `json:"bytes"`  // size of the part of the table that names the records of this file
 	Whole  int64  `json:"whole"`  // size of the input file itself
-	Format string `json:"format"` // of the input file, as warc.Format calls it
+	Format string `json:"format"` // format of the input file, as warc.Format calls it
 
 	// Collection says that the index is part of the WACZ collection that holds the file,
 	// and that all records that it names are read.

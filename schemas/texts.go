@@ -13,7 +13,7 @@ import (
 
 // Values of Recipe.TextsBy besides ByPackage.
 const (
-	ByLanguage = "language" // of the text, by the fact language
+	ByLanguage = "language" // by the language of the text, from the fact language
 	ByDate     = "date"     // month of the record
 )
 

@@ -20,7 +20,7 @@ import (
 // select and datalist are childless; blank texts are not nodes.
 type Plain struct {
 	Tag    string // "" for a text
-	Text   string // of a text, as written
+	Text   string // the text as written
 	Attr   map[string]string
 	Parent *Plain // nil for body
 	Kids   []*Plain

@@ -21,7 +21,7 @@ import (
 // what independent twins of site-level extractors read.
 type PlainCanon struct {
 	Tag    string // "#text" for a text
-	Text   string // of a text: NFC, folded
+	Text   string // the text in NFC, folded
 	Media  bool   // a content leaf other than text
 	InLink *PlainCanon
 	Hidden bool

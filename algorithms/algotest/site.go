@@ -29,7 +29,7 @@ func (p SitePage) rank() uint64 {
 // Template is what a site-level extractor learned in a test.
 type Template struct {
 	algorithms.Learned
-	Ranks []uint64 // of the sample
+	Ranks []uint64 // ranks of the sample's pages
 	Value any      // of Learner.Open
 
 	e *algorithms.Extractor

@@ -13,7 +13,7 @@ type Node struct {
 	Parent *Node    // nil for body
 	Kids   []*Node
 
-	Chars, Words int // of a visible text
+	Chars, Words int // counts in a visible text
 	Hidden       bool
 	Href         bool // has the attribute href
 	Depth        int  // body 0

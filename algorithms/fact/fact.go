@@ -21,8 +21,8 @@ type Fact struct {
 	// crawls ask for it, and it costs little.
 	Default bool
 
-	Page *Finder // of the page; nil if there is nothing to find
-	Text *Finder // of the text of an extractor; nil if there is nothing to find
+	Page *Finder // finds the fact of a page; nil if there is nothing to find
+	Text *Finder // finds the fact of an extractor's text; nil if there is nothing to find
 }
 
 // Finder finds the values of columns.

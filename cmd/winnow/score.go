@@ -101,7 +101,7 @@ type pairScore struct {
 	Precision *float64          `json:"precision"`
 	Recall    *float64          `json:"recall"`
 	F1        *float64          `json:"f1"`
-	Value     *float64          `json:"value,omitempty"` // of scorers that do not compute an F1
+	Value     *float64          `json:"value,omitempty"` // value of a scorer that does not compute an F1
 	Common    int64             `json:"common"`
 	Extracted int64             `json:"extracted"`
 	Gold      int64             `json:"gold"`

@@ -159,8 +159,8 @@ type queueStatus struct {
 	State   schemas.RunState `json:"state"`   // planned until an aggregator has begun
 	Waiting int              `json:"waiting"` // items of the present phase
 	Working int              `json:"working"`
-	Again   int              `json:"again"`   // of the items that are worked on: not for the first time
-	Workers []string         `json:"workers"` // that have reported items
+	Again   int              `json:"again"`   // items that are worked on for more than the first time
+	Workers []string         `json:"workers"` // workers that have reported items
 }
 
 // runStatus is how far a run has come.
@@ -202,7 +202,7 @@ type runStatus struct {
 	PagesPerS float64 `json:"pages_per_s"`
 	Left      float64 `json:"left_s"`
 
-	Mark  *schemas.Ended `json:"mark,omitempty"`  // of a run that was canceled, or failed
+	Mark  *schemas.Ended `json:"mark,omitempty"`  // mark of a run that was canceled, or failed
 	Queue *queueStatus   `json:"queue,omitempty"` // nil without a broker, or if it holds no such run
 }
 

@@ -19,7 +19,7 @@ type result struct {
 	Sync     bool     `json:"sync"` // brokers sync every write
 	Kinds    []kind   `json:"faults"`
 	Events   []event  `json:"events"`  // those that happened
-	Seconds  float64  `json:"seconds"` // of the whole run
+	Seconds  float64  `json:"seconds"` // duration of the whole run
 	Restarts int      `json:"restarts"`
 	Rows     int      `json:"rows"`
 	Problems []string `json:"problems"` // empty if the trial passed
@@ -56,7 +56,7 @@ type kindCount struct {
 	Kind   kind `json:"fault"`
 	Trials int  `json:"trials"`
 	Events int  `json:"events"`
-	Failed int  `json:"failed"` // of the trials
+	Failed int  `json:"failed"` // trials that failed
 }
 
 func (s *summary) add(r *result) {

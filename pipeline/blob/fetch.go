@@ -15,7 +15,7 @@ import (
 
 // FetchOptions bound the fetching of a page. Zero fields mean the defaults.
 type FetchOptions struct {
-	MaxBytes     int64         // of the page without its compression; default 16 MiB
+	MaxBytes     int64         // most bytes of the page without its compression; default 16 MiB
 	Time         time.Duration // for all redirects and the whole page; default 30 s
 	AllowPrivate bool          // the server may be this machine, or in its network
 }

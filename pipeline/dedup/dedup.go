@@ -49,7 +49,7 @@ type Summary struct {
 	Identical   int64   `json:"identical"`  // the signature of an earlier text
 	Candidates  int64   `json:"candidates"` // pairs that were compared
 	LeftOut     int64   `json:"left_out"`   // pairs in crowded bands that were not compared
-	Clusters    int64   `json:"clusters"`   // of at least two texts
+	Clusters    int64   `json:"clusters"`   // clusters of at least two texts
 	Duplicates  int64   `json:"duplicates"` // texts in clusters that are not the one kept
 	LargestSize int64   `json:"largest_cluster"`
 }

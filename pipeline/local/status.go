@@ -27,7 +27,7 @@ const (
 type Progress struct {
 	Phase          schemas.Phase // "" in a run of one phase
 	Items, ItemsOf int           // accepted or dead, of all; not counted in the phase learn
-	Bytes, Total   int64         // of the input; in the phase learn, items
+	Bytes, Total   int64         // bytes of the input; in the phase learn, items
 	Pages          int64
 	Failures       int64
 }

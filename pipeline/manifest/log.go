@@ -35,7 +35,7 @@ type Log struct {
 type TakenError struct {
 	Run        schemas.RunID
 	Store      string             // the output folder
-	Aggregator schemas.Aggregator // that took it
+	Aggregator schemas.Aggregator // the aggregator that took it
 	Term       int
 }
 

@@ -61,8 +61,8 @@ func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(for
 
 // RefusedError ends a program that did all its work except for some of its input.
 type RefusedError struct {
-	Records int64 // that were refused
-	Items   int   // that are dead
+	Records int64 // records that were refused
+	Items   int   // items that are dead
 	Files   int   // with bytes that are in no record, or in a damaged one
 	Bytes   int64 // the number of such bytes; 0 if it is not known
 }

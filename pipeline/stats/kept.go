@@ -16,7 +16,7 @@ import (
 type Kept struct {
 	Pages, Found, Empty, Failed, Skipped int64 // Pages is the sum of the others: the outcomes
 	LeftOut                              int64 // pages of Found whose text the run's filter left out
-	Chars, HTMLBytes                     int64 // of the pages of Found
+	Chars, HTMLBytes                     int64 // sums over the pages of Found
 
 	confidence exact
 }

@@ -26,7 +26,7 @@ type Summary struct {
 	// Kept and LeftOut count the texts by --keep; LeftOut is nil without it.
 	Kept    int64            `json:"kept,omitempty"`
 	LeftOut map[string]int64 `json:"left_out,omitempty"` // by the clause that the text does not fulfil
-	Losses  []account.Loss   `json:"losses,omitempty"`   // of input files, by their names
+	Losses  []account.Loss   `json:"losses,omitempty"`   // losses of input files, by their names
 	// Skipped are the inputs that were not read because earlier runs have done them.
 	Skipped []schemas.SkippedFile `json:"skipped,omitempty"`
 
@@ -47,9 +47,9 @@ type TextSummary struct {
 	Failures   int64            `json:"failures"`
 	Chars      int64            `json:"characters"`
 	Words      *int64           `json:"words,omitempty"` // null if the run did not look for the fact
-	HTMLBytes  int64            `json:"html_bytes"`      // of the pages with text
+	HTMLBytes  int64            `json:"html_bytes"`      // bytes of the pages with text
 	Confidence *float64         `json:"confidence"`      // mean word F1 that the extractor expects; null if it does not estimate it
-	Languages  map[string]int64 `json:"languages"`       // of the pages with text, where known
+	Languages  map[string]int64 `json:"languages"`       // languages of the pages with text, where known
 }
 
 // PackageSummary is a package's part of a Summary.

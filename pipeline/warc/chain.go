@@ -27,7 +27,7 @@ func (v Verdict) String() string { return verdictNames[min(int(v), len(verdictNa
 // Extent is the part of an item's result that a chain needs.
 type Extent struct {
 	Start, End  int64 // the item's range
-	First, Next int64 // of its Summary
+	First, Next int64 // first byte, and the byte after the last, of its Summary
 }
 
 // Chain decides which results of a file's items are accepted. The accepted records are

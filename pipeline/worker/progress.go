@@ -8,7 +8,7 @@ import (
 
 // Progress counts what an attempt has done.
 type Progress struct {
-	Bytes    int64 // of the item's file that were read
+	Bytes    int64 // bytes of the item's file that were read
 	HTML     int64 // bytes of decoded pages
 	Pages    int64
 	Failures int64 // records that were refused, and extractions that failed

@@ -43,8 +43,8 @@ func (m Meta) pairs() metadata.KeyValueMetadata {
 
 // Size is the layout of a file. Zero fields mean those of parts.
 type Size struct {
-	Rows  int  // of a row group, at most
-	Bytes int  // of a row group before encoding, about
+	Rows  int  // most rows of a row group
+	Bytes int  // bytes of a row group before encoding, about
 	Fast  bool // compress with snappy instead of zstd, except for columns of long texts
 	// Concurrent encodes a row group in a goroutine while the next one is filled. It
 	// takes the memory of two row groups.

@@ -71,11 +71,11 @@ func (v Value) Ints() []int32 {
 
 // Column is a column of a fact.
 type Column struct {
-	Name string `json:"name"` // of the column in the table: "noindex", "mean_word_length"
+	Name string `json:"name"` // name of the column in the table: "noindex", "mean_word_length"
 	Kind string `json:"kind"` // one of those below
 
 	// The description of the column in the reference of the tables. It decides nothing.
-	Unit string `json:"-"` // of numbers: "words", "share, 0 to 1"; "" for truth values, texts and hashes
+	Unit string `json:"-"` // unit of numbers: "words", "share, 0 to 1"; "" for truth values, texts and hashes
 	Doc  string `json:"-"` // what the value means, in a sentence
 	Null string `json:"-"` // when the value is null: "the page states none"
 }

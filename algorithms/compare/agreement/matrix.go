@@ -9,7 +9,7 @@ const scale = 1e9
 // Sum is a running mean.
 type Sum struct {
 	N     int64
-	Total int64 // of figures in units of 1e-9
+	Total int64 // sum of the figures, in units of 1e-9
 }
 
 func (s *Sum) add(v float64) {
@@ -33,8 +33,8 @@ type Cell struct {
 
 // Matrix sums up the pages of a package.
 type Matrix struct {
-	Families  []string // of the extractors
-	Cells     []Cell   // of the pairs, see At
+	Families  []string // family of each extractor
+	Cells     []Cell   // one for each pair, see At
 	Consensus []Sum    // by extractor
 	Strength  Sum
 }

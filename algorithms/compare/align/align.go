@@ -22,7 +22,7 @@ const (
 // is word Page[k] of the page. Both lists ascend.
 type Matches struct {
 	Page, Text []int32
-	Words      int // of the text
+	Words      int // number of words in the text
 	Method     Method
 }
 

@@ -37,8 +37,8 @@ var Default = &algorithms.Extractor{
 type ArticleParams struct {
 	EndWords    int // words of dense content before the first end phrase that counts
 	Gap         int // blocks missing between content that is fused
-	ExpandWords int // of a block around the largest that is kept with it
-	LevelWords  int // of a block anywhere on the largest one's level
+	ExpandWords int // words of a block around the largest that is kept with it
+	LevelWords  int // words of a block anywhere on the largest one's level that is kept
 }
 
 // DefaultArticle has the library's values.

@@ -11,11 +11,11 @@ import (
 
 // Params are the settings of the extractor.
 type Params struct {
-	Columns int     // of lines that are made again
+	Columns int     // columns of lines that are broken again
 	Trigger int     // average length of lines above which they are
 	S       float64 // standard deviation of the smoothing kernel, in lines
 	K       int     // clusters, the one at the origin included
-	Rounds  int     // of k-means, at most
+	Rounds  int     // most rounds of k-means
 	Alpha   int     // lines that the change of ratio looks ahead
 	Lambda  float64 // multiple of the standard deviation in cetr-tm
 }

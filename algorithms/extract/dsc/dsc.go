@@ -11,7 +11,7 @@ import (
 // Params are the settings of the extractor.
 type Params struct {
 	Window int     // tokens
-	Factor float64 // of the mean slope, below which a window is low
+	Factor float64 // share of the mean slope below which a window is low
 	Run    int     // windows in a row that open or close an area
 	Fit    int     // halves of windows that a small page has room for
 }

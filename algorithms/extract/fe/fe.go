@@ -12,8 +12,8 @@ import (
 // Params are the settings of k-fe.
 type Params struct {
 	K        int // clusters
-	Clusters int // of which the highest are content
-	Rounds   int // of k-means, at most
+	Clusters int // number of clusters, the highest of which are content
+	Rounds   int // most rounds of k-means
 }
 
 // Default has the values of the reconstruction.

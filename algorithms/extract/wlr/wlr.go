@@ -10,7 +10,7 @@ import (
 // Params are the settings of the extractor.
 type Params struct {
 	Cover  float64 // share of all seed words that the container holds
-	Factor float64 // of the page's ratio, which a child of the container reaches
+	Factor float64 // share of the page's ratio that a child of the container reaches
 }
 
 // Default has the values of the reconstruction.

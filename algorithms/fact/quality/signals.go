@@ -24,7 +24,7 @@ type Signals struct {
 
 	// C4.
 	Lines             int64
-	TerminalLines     int64 // that end in . ? ! or " and not in ...
+	TerminalLines     int64 // lines that end in . ? ! or " and not in ...
 	RetainedLines     int64 // that C4 would keep
 	RetainedSentences int64 // sentences on RetainedLines
 	LoremIpsum        bool  // anywhere in the text

@@ -27,7 +27,7 @@ type Tree struct {
 	// The columns that follow have one entry a node.
 	Row     []page.Row // its row in the Body; of a text its first
 	Tag     []html.Tag // TagText for texts
-	Parent  []Node     // of body: -1
+	Parent  []Node     // parent of each node; -1 for body
 	End     []Node     // the subtree of n is [n, End[n])
 	Depth   []int32    // body 0
 	Scripts []int32    // script elements that were left out directly below it
@@ -50,7 +50,7 @@ type Tree struct {
 // Leaf is a content leaf.
 type Leaf struct {
 	Node   Node
-	Rows   page.Rows // of the Body that are the leaf: texts that met, or media with its insides
+	Rows   page.Rows // rows of the Body that are the leaf: texts that met, or media with its insides
 	Media  bool
 	InLink bool // below an a element
 	Hidden bool // kept or not, it cannot be selected

@@ -26,7 +26,7 @@ import (
 
 // Vector is the content code vector of one page.
 type Vector struct {
-	Runs  []Run // of content, in order, not touching
+	Runs  []Run // runs of content, in order, not touching
 	Words []Word
 	Cells int // length of the vector
 }

@@ -31,7 +31,7 @@ type Markup struct {
 	// Scripts are the JSON-LD scripts of the page; LD reads them.
 	Scripts [][]byte
 
-	Headings []html.Node // of the first level
+	Headings []html.Node // headings of the first level
 	Times    []html.Node // time elements
 	Authors  []html.Node // a elements with the relation author
 	Items    []Item      // elements with itemprop

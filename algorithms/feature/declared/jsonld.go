@@ -10,7 +10,7 @@ import (
 type Property int
 
 const (
-	Type Property = iota // of the object
+	Type Property = iota // type of the object
 	Headline
 	Name
 	Author

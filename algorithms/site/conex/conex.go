@@ -13,7 +13,7 @@ import (
 type Params struct {
 	Template menupages.Params // what is learned
 	Climb    int              // how far above the best block its companions may be found
-	MinWords int              // that the best block must have, outside of links
+	MinWords int              // words outside links that the best block must have
 }
 
 // Default has the values of the reconstruction.

@@ -9,8 +9,8 @@ import (
 
 // The values of Params.Order, which say in what order the selected text is.
 const (
-	OrderPage  = "page"  // that of the page
-	OrderPaper = "paper" // that in which the page is cut into blocks
+	OrderPage  = "page"  // the order of the page
+	OrderPaper = "paper" // the order in which the page is cut into blocks
 )
 
 // arrange puts the kept leaves into the order in which the paper puts out blocks.

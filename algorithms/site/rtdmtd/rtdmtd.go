@@ -18,7 +18,7 @@ const Budget = "budget"
 type Params struct {
 	Label  string // what makes two nodes equal: LabelFull, LabelIDC or LabelTag
 	Remove string // how the template is found on a page: RemoveMap or RemoveHash
-	Steps  int    // that one mapping may take
+	Steps  int    // most steps of one mapping
 }
 
 // Values of Params.Label and Params.Remove.

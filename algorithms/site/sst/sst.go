@@ -13,7 +13,7 @@ type Params struct {
 	Gamma     float64 // attenuating factor of the composite importance
 	Threshold float64 // less important elements are noise
 	Align     string  // what becomes of an unknown style: AlignNone or AlignLCS
-	Pages     int     // of the sample
+	Pages     int     // pages in the sample
 }
 
 // Values of Params.Align.

@@ -35,7 +35,7 @@ type Options struct {
 type Result struct {
 	A          Side        `json:"a"`
 	B          Side        `json:"b"`
-	Extractors []Extractor `json:"extractors"` // that both runs have, in the order of A
+	Extractors []Extractor `json:"extractors"` // extractors that both runs have, in the order of A
 	Pages      []Page      `json:"pages"`      // the first changed pages
 	Further    int64       `json:"further"`    // the number of changed pages that Pages does not have
 }
@@ -53,7 +53,7 @@ type Side struct {
 // the counts Same, Outcome, Text, OnlyA and OnlyB.
 type Extractor struct {
 	Name    string `json:"extractor"`
-	Pages   int64  `json:"pages"` // of either run
+	Pages   int64  `json:"pages"` // number of pages of each run
 	Same    int64  `json:"same"`
 	Outcome int64  `json:"outcome"` // another outcome, or another reason for it
 	Text    int64  `json:"text"`    // the same outcome and another text

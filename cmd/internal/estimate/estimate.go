@@ -18,7 +18,7 @@ import (
 // Options say how an estimate is made. Local.Blobs and Local.Extract are needed.
 type Options struct {
 	Local   local.Options // how the sample is processed: Local.Worker.Slots at once
-	Bytes   int64         // of the input in the sample at most; default DefaultBytes
+	Bytes   int64         // most bytes of input in the sample; default DefaultBytes
 	Workers int           // slots that the run will have; default Local.Worker.Slots
 }
 
@@ -33,8 +33,8 @@ const ranges = 16
 type Estimate struct {
 	Pages       int64   `json:"pages"`
 	Tables      []Table `json:"tables"`
-	OutputBytes int64   `json:"output_bytes"` // of all tables
-	ReadBytes   int64   `json:"read_bytes"`   // of input, in all phases
+	OutputBytes int64   `json:"output_bytes"` // size of all tables
+	ReadBytes   int64   `json:"read_bytes"`   // bytes of input that are read, in all phases
 	CoreHours   float64 `json:"core_hours"`   // CPU time of all stages
 	// MemoryBytes is the largest resident memory of this process, which has the broker, a
 	// worker with Sample.Slots slots, and the aggregator.
@@ -57,8 +57,8 @@ type Table struct {
 
 // Sample is what was processed.
 type Sample struct {
-	Bytes      int64    `json:"bytes"` // of input
-	Share      float64  `json:"share"` // of the bytes of the whole input
+	Bytes      int64    `json:"bytes"` // bytes of input in the sample
+	Share      float64  `json:"share"` // share of the bytes of the whole input
 	Ranges     int      `json:"ranges"`
 	Pages      int64    `json:"pages"`
 	CPUSeconds float64  `json:"cpu_seconds"`

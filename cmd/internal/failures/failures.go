@@ -29,7 +29,7 @@ const StageExtract = "extract"
 // Options choose what is told.
 type Options struct {
 	File     string // its URL, or the end of it; "" for all files
-	Examples int    // of each group
+	Examples int    // examples of each group
 }
 
 // Selects reports whether failures of the file with this URL are to be told.
@@ -51,7 +51,7 @@ type Group struct {
 	Extractor string    `json:"extractor,omitempty"`
 	Severity  string    `json:"severity"`
 	Failures  int64     `json:"failures"`
-	Bytes     int64     `json:"bytes"` // of the input
+	Bytes     int64     `json:"bytes"` // bytes of the input
 	Files     []File    `json:"files"` // those with the most failures first
 	Examples  []Example `json:"examples"`
 

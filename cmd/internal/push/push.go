@@ -18,8 +18,8 @@ import (
 
 // Options are what a push is told.
 type Options struct {
-	URL     string            // of the engine; a user and a password may be in it
-	Headers map[string]string // of every request, such as Authorization
+	URL     string            // address of the engine; it may contain a user and a password
+	Headers map[string]string // headers of every request, such as Authorization
 	Form    *schemas.Bulk
 	Delete  bool  // documents of which the run has no text are deleted
 	Batch   int64 // bytes of a request at which it is sent
@@ -37,7 +37,7 @@ type State struct {
 	URL      string       `json:"url"` // without a password
 	Form     schemas.Bulk `json:"form"`
 	Delete   bool         `json:"delete,omitempty"`
-	Actions  int64        `json:"actions"`  // that are answered, in the order in which they are sent
+	Actions  int64        `json:"actions"`  // actions that were answered, in the order in which they are sent
 	Indexed  int64        `json:"indexed"`  // documents
 	Deleted  int64        `json:"deleted"`  // documents that were in the index
 	Rejected int64        `json:"rejected"` // actions that the engine refused for good

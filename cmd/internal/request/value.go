@@ -16,7 +16,7 @@ import (
 
 // Value is the value of a flag that checks what it is given.
 type Value struct {
-	Words []string // that it takes; nil if it takes others
+	Words []string // words that it takes; nil if it takes others
 
 	flag, text string
 	set        func(text string) error

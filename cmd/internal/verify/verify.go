@@ -48,11 +48,11 @@ type Finding struct {
 type Result struct {
 	Run      schemas.RunID `json:"run,omitempty"`
 	Out      string        `json:"out"`
-	Build    string        `json:"build,omitempty"` // that planned the run
+	Build    string        `json:"build,omitempty"` // version of the program that planned the run
 	Finished bool          `json:"finished"`
 	Parts    int           `json:"parts"`
 	Files    int           `json:"files"` // whose digests were computed
-	Bytes    int64         `json:"bytes"` // of these files
+	Bytes    int64         `json:"bytes"` // bytes of these files
 	Tables   []string      `json:"tables,omitempty"`
 	Findings []Finding     `json:"findings"`
 }

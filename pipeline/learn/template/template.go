@@ -37,7 +37,7 @@ const MaxNotes = 64
 // Template is what one method learned about a site, or why it did not.
 type Template struct {
 	Method  string
-	Version int   // of the method's sketches and templates
+	Version int   // version of the method's sketches and templates
 	Learned int64 // when its run was planned, seconds since 1970
 	Status  string
 	// Ranks of the sample's pages, ascending. Without a template they are the ranks of

@@ -13,7 +13,7 @@ import (
 // Loss is what was not read of one input file, or read only in part.
 type Loss struct {
 	File    string   `json:"file"`
-	Bytes   int64    `json:"bytes"` // that are in no record, or in one that is damaged; of the file as it is stored
+	Bytes   int64    `json:"bytes"` // stored bytes that are in no record, or in one that is damaged
 	Reasons []string `json:"reasons"`
 }
 

@@ -17,7 +17,7 @@ import (
 // cell is a figure of the table by page type, with its colour.
 type cell struct {
 	Text  string // two decimals
-	Class string // of its colours
+	Class string // class of its colours
 }
 
 // sums holds the agreement of a package's pairs.

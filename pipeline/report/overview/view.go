@@ -27,7 +27,7 @@ type view struct {
 	Cards  []card
 
 	Records, Pages, NotHTML, Refused, Dead int64
-	Reasons, Others                        []count // of refused records, and of those that are not HTML pages
+	Reasons, Others                        []count // counts of refused records, and of those that are not HTML pages
 	TextsKept                              int64   // by the filter of the run, if it has one
 	LeftOut                                []count // texts, by the clause of the filter
 

@@ -198,7 +198,7 @@ type result struct {
 // refusal is a document that could not be packed.
 type refusal struct {
 	File   string `json:"file"` // its page, below the package
-	Size   int64  `json:"size"` // of the page; 0 if that is not known
+	Size   int64  `json:"size"` // size of the page; 0 if it is not known
 	Reason string `json:"reason"`
 	Detail string `json:"detail"`
 }

@@ -44,7 +44,7 @@ const (
 	OtherMedia  Reason = "media-type" // media type other than HTML, declared or sniffed
 	// The same for files with texts that people read.
 	DocumentPDF    Reason = "document-pdf"
-	DocumentWord   Reason = "document-word" // of a word processor
+	DocumentWord   Reason = "document-word" // a document of a word processor
 	DocumentSheet  Reason = "document-spreadsheet"
 	DocumentSlides Reason = "document-slides"
 	DocumentBook   Reason = "document-book"
@@ -106,7 +106,7 @@ type Document struct {
 	// of the block.
 	HTML []byte
 
-	Status    int    // of the HTTP response; 0 if there is none
+	Status    int    // status of the HTTP response; 0 if there is none
 	Location  string // target of a redirect (301, 302, 303, 307, 308), as the head gives it
 	MediaType string // as declared, in lower case without parameters; "" if none is declared
 

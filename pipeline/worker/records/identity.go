@@ -10,7 +10,7 @@ import (
 type Identity struct {
 	Package, ID, URL string
 	Site             string
-	PageID           uint64        // of the page within the run, see schemas.Page
+	PageID           uint64        // number of the page within the run, see schemas.Page
 	Gold             *schemas.Gold // nil if there is none
 }
 

@@ -19,7 +19,7 @@ import (
 // Model holds everything that was learned.
 type Model struct {
 	Names    *blocks.NameTable
-	Types    [7]Forest // of the page's mean row: each type against all others
+	Types    [7]Forest // forests of the page's mean row: each type against all others
 	First    Forest    // first stage
 	Second   Forest    // second stage, whose features include the probabilities of the first
 	Comments Forest    // predicts whether a block is part of readers' comments

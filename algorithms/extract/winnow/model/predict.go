@@ -25,9 +25,9 @@ const (
 
 // Prediction is what a model predicts for a page. Its memory is reused.
 type Prediction struct {
-	P        []float32  // of each block: probability that it is content, after Comments was applied; 0 for copies of other blocks
-	Comment  []float32  // of each block: probability that it is part of readers' comments
-	Types    [7]float32 // of the page: probability of each type
+	P        []float32  // for each block, the probability that it is content, after Comments was applied; 0 for copies of other blocks
+	Comment  []float32  // for each block, the probability that it is part of readers' comments
+	Types    [7]float32 // for the page, the probability of each type
 	Expected float32    // expected word F1 of the answer
 	From     float32    // blocks of at least this probability are the answer; above 1: none
 

@@ -28,13 +28,13 @@ import (
 // There are none if the page is too large or has no body.
 type Blocks struct {
 	Node   []canon.Node // the element
-	Parent []int32      // of block 0: -1
+	Parent []int32      // parent of each block; -1 for block 0
 	End    []int32      // the blocks inside b are (b, End[b])
 	Path   []uint64     // hash of the names of the blocks from the page down
 
 	Words   []int32 // words of the block's own leaves
 	Media   []int32 // its own media leaves
-	Images  []int32 // of these: img
+	Images  []int32 // how many of these are img
 	Links   []int32 // a[href] elements whose nearest block it is
 	Scripts []int32 // script elements that were left out of it
 

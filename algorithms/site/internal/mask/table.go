@@ -10,7 +10,7 @@ import (
 // Table is the template of an extractor that asks on which pages keys occur. It holds
 // the keys that enough pages of the sample have, and these pages.
 type Table struct {
-	Pages int // of the sample
+	Pages int // pages in the sample
 	*Map
 }
 

@@ -26,8 +26,8 @@ import (
 
 // Options bound what a server does at once and what a page may cost. Zeros are the defaults.
 type Options struct {
-	Pages    int           // that are extracted at once; default as many as there are processors
-	Requests int           // that are answered at once; others are refused with 429; default 32
+	Pages    int           // pages that are extracted at once; default as many as there are processors
+	Requests int           // requests that are answered at once; others are refused with 429; default 32
 	MaxPage  int64         // bytes of a page; default 16 MiB
 	Time     time.Duration // for a page to arrive, to wait for its turn, and to be extracted, each; default 30 s
 

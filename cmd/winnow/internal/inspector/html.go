@@ -90,7 +90,7 @@ type viewCurve struct {
 type textLine struct {
 	Gold        float64
 	Block       bool    // a block of the method begins here
-	Probability float64 // of the block that the line is in; -1 without one
+	Probability float64 // probability of the block that the line is in; -1 without one
 	Pieces      []piece
 }
 

@@ -47,7 +47,7 @@ type List struct {
 
 // ListRow is a page of a list.
 type ListRow struct {
-	Target           string // of the Link to the page
+	Target           string // target of the Link to the page
 	Package, ID, URL string
 	Title            string
 	Found            string // words of the text around what was searched for

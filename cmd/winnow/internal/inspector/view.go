@@ -46,7 +46,7 @@ type choice struct {
 	Recall    *float64 `json:"recall,omitempty"`
 	F1        *float64 `json:"f1,omitempty"`
 	Saw       string   `json:"saw,omitempty"`    // what an extractor that chose nothing had before it
-	Blocks    []block  `json:"blocks,omitempty"` // of an extractor that decides block by block
+	Blocks    []block  `json:"blocks,omitempty"` // blocks of an extractor that decides block by block
 
 	selection page.Selection
 	curves    []*figure.Figure
