@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/internal/testpages"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -41,24 +42,35 @@ func TestFormsOfStructure(t *testing.T) {
 	}
 }
 
-// TestRealForms does the same on some real pages of each gold package, or on all of them if
-// WINNOW_LONG_TESTS is set, which takes an hour.
+// TestRealForms does the same on some real pages of each gold package and of the crawl files,
+// or on all of them if WINNOW_LONG_TESTS is set, which takes an hour.
 func TestRealForms(t *testing.T) {
 	every := 100
 	if os.Getenv("WINNOW_LONG_TESTS") != "" {
 		every = 1
 	}
-	archives, err := filepath.Glob(filepath.Join(os.Getenv("WINNOW_SHARED"), "packages", "*.tar.xz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, a := range archives {
-		names = append(names, strings.TrimSuffix(filepath.Base(a), ".tar.xz"))
-	}
-	for _, p := range algotest.RealPages(t, every, names...) {
-		checkForms(t, p.Name, p.HTML)
-	}
+	t.Run("packages", func(t *testing.T) {
+		archives, err := filepath.Glob(filepath.Join(os.Getenv("WINNOW_SHARED"), "packages", "*.tar.xz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, a := range archives {
+			names = append(names, strings.TrimSuffix(filepath.Base(a), ".tar.xz"))
+		}
+		for _, p := range algotest.RealPages(t, every, names...) {
+			checkForms(t, p.Name, p.HTML)
+		}
+	})
+	t.Run("crawls", func(t *testing.T) {
+		pages := 0
+		testpages.EachOfCrawls(t, func(id string, src []byte) {
+			if pages++; pages%every == 0 {
+				checkForms(t, id, string(src))
+			}
+		})
+		t.Logf("%d pages, one of %d was checked", pages, every)
+	})
 }
 
 func checkForms(t *testing.T, name, html string) {
