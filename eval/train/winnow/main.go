@@ -34,6 +34,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/winnow/model"
 	"github.com/winnow/winnow/eval/corpus"
 	"github.com/winnow/winnow/eval/programs"
+	"github.com/winnow/winnow/pipeline/extract/process"
 )
 
 func main() {
@@ -85,6 +86,19 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 func (o *options) train(ctx context.Context, stdout, stderr io.Writer) error {
 	started := time.Now()
 	c := card{rival: o.rival}
+	var rival *algorithms.Extractor
+	if o.rival != "" {
+		chosen, err := choose.Extractors(programs.Extractors(), o.rival)
+		if err != nil {
+			return err
+		}
+		rival = chosen[0]
+		if rival.Command != nil {
+			if _, err := process.New(process.Options{}).Check(ctx, rival); err != nil {
+				return fmt.Errorf("compare with %s: %w; install it first: go -C ../peers install ./winnow-peers", o.rival, err)
+			}
+		}
+	}
 	var pages []*document
 	for _, name := range list(o.on) {
 		p, documents, err := read(ctx, o.packages, name)
@@ -140,12 +154,8 @@ func (o *options) train(ctx context.Context, stdout, stderr io.Writer) error {
 			report("left-out", p.Info.Name, c.left[len(c.left)-1].results)
 		}
 	}
-	if o.rival != "" {
-		e, err := choose.Extractors(programs.Extractors(), o.rival)
-		if err != nil {
-			return err
-		}
-		c.rivals = measure(pages, always(e[0]))
+	if rival != nil {
+		c.rivals = measure(pages, always(rival))
 		show(stdout, o.on+" "+o.rival, c.rivals)
 	}
 	for _, name := range list(o.measure) {

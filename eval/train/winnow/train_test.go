@@ -131,6 +131,16 @@ func TestRefusesWhatMayNotBeTrainedOn(t *testing.T) {
 	}
 }
 
+// TestRefusesAbsentRival checks that a program that is not installed is an error before
+// anything is learned, and not an empty answer to every page.
+func TestRefusesAbsentRival(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	err := run(context.Background(), []string{"--packages", t.TempDir(), "--against", "trafilatura"}, io.Discard, io.Discard)
+	if err == nil || !strings.Contains(err.Error(), "winnow-peers") {
+		t.Errorf("error %v, want one with winnow-peers", err)
+	}
+}
+
 // TestLabels checks which blocks of a page are its gold, and which are comments.
 func TestLabels(t *testing.T) {
 	d := &document{Document: corpus.Document{
