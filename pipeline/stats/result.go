@@ -207,7 +207,7 @@ func caveats(order []standing, pages int64) (out []string) {
 		out = append(out, "Trained on some of these pages, and so better here than on others: "+strings.Join(trained, ", ")+".")
 	}
 	if pages < MinPages {
-		out = append(out, fmt.Sprintf("Fewer than %d pages are too few to tell extractors apart.", MinPages))
+		out = append(out, fmt.Sprintf("Fewer than %d pages are too few to tell extractors apart, and the intervals are too narrow.", MinPages))
 	}
 	if len(skipped) > 0 {
 		out = append(out, "Skipped pages, which count as 0: "+strings.Join(skipped, ", ")+".")
@@ -225,18 +225,25 @@ func unscored(t Tables) Result {
 	if len(speed) == 0 || speed[0].Documents == 0 {
 		return Result{Sentence: "No page was found in the input."}
 	}
-	most := slices.MaxFunc(speed, func(a, b schemas.SpeedRow) int {
-		return cmp.Or(cmp.Compare(found(&a), found(&b)), strings.Compare(b.Extractor, a.Extractor))
-	})
-	who, of := most.Extractor, ""
-	switch tied := !slices.ContainsFunc(speed, func(r schemas.SpeedRow) bool { return found(&r) != found(&most) }); {
+	most := slices.MaxFunc(speed, func(a, b schemas.SpeedRow) int { return cmp.Compare(found(&a), found(&b)) })
+	var names []string // of those that found the most
+	for i := range speed {
+		if found(&speed[i]) == found(&most) {
+			names = append(names, speed[i].Extractor)
+		}
+	}
+	slices.Sort(names)
+	who, of := strings.Join(names, ", "), fmt.Sprintf(", the most of %d extractors", len(speed))
+	switch {
 	case len(speed) == 1:
-	case !tied:
-		of = fmt.Sprintf(", the most of %d extractors", len(speed))
-	case len(speed) == 2:
-		who = "Both extractors"
-	default:
-		who = fmt.Sprintf("All %d extractors", len(speed))
+		of = ""
+	case len(names) == len(speed) && len(speed) == 2:
+		who, of = "Both extractors", ""
+	case len(names) == len(speed):
+		who, of = fmt.Sprintf("All %d extractors", len(speed)), ""
+	case len(names) > 1:
+		last := len(names) - 1
+		who = strings.Join(names[:last], ", ") + " and " + names[last]
 	}
 	text := fmt.Sprintf("%s found main content on %d of %s%s.", who, found(&most), account.Count(most.Documents, "page"), of)
 	return Result{text, []string{"No page was scored, so the run tells what was extracted and not how well."}}

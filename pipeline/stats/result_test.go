@@ -56,7 +56,7 @@ func TestResult(t *testing.T) {
 	f("trained", resultOf(trained), "a has a mean F1 by vec of 0.900 [0.890, 0.910] on 100 pages.", "Trained on some of these pages, and so better here than on others: a.")
 
 	few := resultRow("a", "", 4, 0.5)
-	f("few", resultOf(few), "a has a mean F1 by vec of 0.500 [0.490, 0.510] on 4 pages.", "Fewer than 10 pages are too few to tell extractors apart.")
+	f("few", resultOf(few), "a has a mean F1 by vec of 0.500 [0.490, 0.510] on 4 pages.", "Fewer than 10 pages are too few to tell extractors apart, and the intervals are too narrow.")
 
 	// A page that was skipped counts as 0, and so the interval of the others says nothing.
 	skips := resultRow("site", "", 50, 0.95)

@@ -98,13 +98,23 @@ func (s sums) of(a, b string) agreement.Sum {
 	return s[[2]string{b, a}]
 }
 
-// shades are the classes of the cells of a matrix: their colours are rules of the style
-// sheet, because the page's policy forbids styles of single elements.
+// inkFrom is the share, in hundredths, from which a cell has the letters of dark cells in
+// light, and of light cells in dark. Every cell then has a contrast of at least 4.5.
+const inkFrom = 85
+
+// shades are the classes of the cells of a matrix, from the lightest to the darkest in light
+// and the other way round in dark. They are rules of the style sheet, because the page's
+// policy forbids styles of single elements.
 var shades = func() string {
 	var b strings.Builder
+	b.WriteString(".matrix [class^=h]{background:color-mix(in srgb,var(--heat1) var(--k),var(--heat0));color:var(--on)}")
 	for k := range 101 {
-		back, letters := colours(float64(k) / 100)
-		fmt.Fprintf(&b, ".h%d{background:rgb(%d,%d,%d);color:%s}", k, back[0], back[1], back[2], letters)
+		ink := 0
+		if k >= inkFrom {
+			ink = 1
+		}
+		// The scale is steeper near 1, where most extractors differ.
+		fmt.Fprintf(&b, ".h%d{--k:%.4g%%;--on:var(--ink%d)}", k, float64(k*k)/100, ink)
 	}
 	return b.String()
 }()
@@ -118,30 +128,4 @@ func shade(x float64, f1 bool) cell {
 		return cell{Text: short(x)}
 	}
 	return cell{Text: fmt.Sprintf("%.2f", x), Class: fmt.Sprintf("h%.0f", 100*max(0, min(x, 1)))}
-}
-
-// colours returns the colours of a share. The background goes from white for 0 to dark
-// blue for 1. The letters are black or white, whichever has more contrast: at least 4.5
-// for every background.
-func colours(x float64) (back [3]uint8, letters string) {
-	// The scale is steeper near 1, where most extractors differ.
-	mix := func(from, to float64) uint8 { return uint8(from + (to-from)*x*x + 0.5) }
-	back = [3]uint8{mix(255, 8), mix(255, 64), mix(255, 129)}
-	if y := luminance(back); 1.05/(y+0.05) > (y+0.05)/0.05 {
-		return back, "#fff"
-	}
-	return back, "#000"
-}
-
-// luminance returns the relative luminance of a colour (WCAG 2.2).
-func luminance(rgb [3]uint8) float64 {
-	var linear [3]float64
-	for i, c := range rgb {
-		if x := float64(c) / 255; x <= 0.04045 {
-			linear[i] = x / 12.92
-		} else {
-			linear[i] = math.Pow((x+0.055)/1.055, 2.4)
-		}
-	}
-	return 0.2126*linear[0] + 0.7152*linear[1] + 0.0722*linear[2]
 }

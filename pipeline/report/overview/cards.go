@@ -6,7 +6,7 @@ import (
 )
 
 // card is a figure of the first screen.
-type card struct{ Title, Value, Note string }
+type card struct{ Title, Value, Unit, Note string }
 
 // cards are quality, speed, cost and loss, of the extractor that the first sentence names.
 func (v *view) cards() []card {
@@ -22,16 +22,16 @@ func (v *view) cards() []card {
 		if interval(p, l) {
 			note += fmt.Sprintf(", 95 %% interval %.3f to %.3f", l.Row.CILow, l.Row.CIHigh)
 		}
-		out = append(out, card{"Quality", fixed3(p.Ranked(l.Row)), note})
+		out = append(out, card{"Quality", fixed3(p.Ranked(l.Row)), "", note})
 	case v.Kept != nil:
 		if own := p.line(v.Kept.Extractor); own != nil {
 			l = own
 		}
-		out = append(out, card{"Pages with text", percent(v.Kept.All.Found, v.Kept.All.Pages), fmt.Sprintf("%s of %s, by %s", grouped(v.Kept.All.Found), grouped(v.Kept.All.Pages), clean(l.Extractor))})
+		out = append(out, card{"Pages with text", percent(v.Kept.All.Found, v.Kept.All.Pages), "", fmt.Sprintf("%s of %s, by %s", grouped(v.Kept.All.Found), grouped(v.Kept.All.Pages), clean(l.Extractor))})
 	}
 	if s := &l.Speed; s.TotalPagesPerS > 0 {
-		out = append(out, card{"Speed of one core", short(s.PagesPerS) + " pages/s", fmt.Sprintf("%s, %s MB/s; with parsing %s pages/s", clean(l.Extractor), short(s.MBPerS), short(s.TotalPagesPerS))},
-			card{"Cost of 10⁹ pages", grouped(int64(math.Round(cost(l)))) + " core-hours", clean(l.Extractor) + ", with parsing"})
+		out = append(out, card{"Speed of one core", short(s.PagesPerS), "pages/s", fmt.Sprintf("%s, %s MB/s; with parsing %s pages/s", clean(l.Extractor), short(s.MBPerS), short(s.TotalPagesPerS))},
+			card{"Cost of 10⁹ pages", grouped(int64(math.Round(cost(l)))), "core-hours", clean(l.Extractor) + ", with parsing"})
 	}
 	failed, pages := int64(0), int64(0)
 	for i := range p.Lines {
@@ -42,7 +42,7 @@ func (v *view) cards() []card {
 	if v.Dead > 0 {
 		note += fmt.Sprintf("; %s given up", grouped(v.Dead))
 	}
-	return append(out, card{"Lost", grouped(v.Refused), note})
+	return append(out, card{"Lost", grouped(v.Refused), "", note})
 }
 
 // cost returns the core-hours that an extractor needs for a billion pages, with parsing.

@@ -30,29 +30,28 @@ type heatRow struct {
 // heat fills the tables of all packages that are scored.
 func (v *view) heat() {
 	for i := range v.Packages {
-		p := &v.Packages[i]
-		if p.scored == 0 {
-			continue
-		}
-		if p.All {
-			p.Heat = v.heatOfAll(p)
-			continue
-		}
-		p.Heat = heat{By: "page type", Columns: []heatColumn{{Name: "all pages", Package: p.Name}}}
-		for _, t := range p.Types {
-			p.Heat.Columns = append(p.Heat.Columns, heatColumn{Name: t, Package: p.Name, Type: t})
-		}
-		for k := range p.Lines {
-			l := &p.Lines[k]
-			p.Heat.row(p, l.Extractor, append([]schemas.PackageRow{l.Row}, l.Types...))
+		switch p := &v.Packages[i]; {
+		case p.scored == 0:
+		case p.All:
+			p.Heats = v.heatsOfAll(p)
+		case len(p.Types) > 1: // a table with one column would say what the leaderboard says
+			h := heat{By: "page type", Columns: []heatColumn{{Name: "all pages", Package: p.Name}}}
+			for _, t := range p.Types {
+				h.Columns = append(h.Columns, heatColumn{Name: t, Package: p.Name, Type: t})
+			}
+			for k := range p.Lines {
+				l := &p.Lines[k]
+				h.row(p, l.Extractor, append([]schemas.PackageRow{l.Row}, l.Types...))
+			}
+			p.Heats = []heat{h}
 		}
 	}
 }
 
-// heatOfAll returns the table of all packages: a column for each of them, and one for each
-// page type, over the pages of all packages that are shown.
-func (v *view) heatOfAll(all *pkg) heat {
-	h := heat{By: "package and page type"}
+// heatsOfAll returns the tables of all packages: one with a column for each of them, and one
+// with a column for each page type, over the pages of all packages that are shown.
+func (v *view) heatsOfAll(all *pkg) []heat {
+	h, byType := heat{By: "package"}, heat{By: "page type"}
 	types := map[string][]*pkg{}
 	for i := range v.Packages[1:] {
 		p := &v.Packages[i+1]
@@ -66,11 +65,11 @@ func (v *view) heatOfAll(all *pkg) heat {
 	}
 	names := slices.Sorted(maps.Keys(types))
 	for _, t := range names {
-		c := heatColumn{Name: t + " pages", Type: t}
+		c := heatColumn{Name: t, Type: t}
 		if len(types[t]) == 1 { // whose worst pages are known
 			c.Package = types[t][0].Name
 		}
-		h.Columns = append(h.Columns, c)
+		byType.Columns = append(byType.Columns, c)
 	}
 	for k := range all.Lines {
 		extractor := all.Lines[k].Extractor
@@ -84,6 +83,8 @@ func (v *view) heatOfAll(all *pkg) heat {
 				rows = append(rows, row)
 			}
 		}
+		h.row(all, extractor, rows)
+		rows = nil
 		for _, t := range names {
 			var part []schemas.PackageRow
 			for _, p := range types[t] {
@@ -99,9 +100,12 @@ func (v *view) heatOfAll(all *pkg) heat {
 			}
 			rows = append(rows, row)
 		}
-		h.row(all, extractor, rows)
+		byType.row(all, extractor, rows)
 	}
-	return h
+	if len(names) < 2 {
+		return []heat{h}
+	}
+	return []heat{h, byType}
 }
 
 // row adds the row of an extractor, with its figures of each column.

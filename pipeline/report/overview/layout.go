@@ -9,7 +9,6 @@ import (
 
 	"github.com/winnow/winnow/pipeline/report/sheet"
 	"github.com/winnow/winnow/pipeline/service"
-	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -26,7 +25,7 @@ var style = sheet.Style + shades
 var layout = template.Must(template.New("report").Funcs(template.FuncMap{
 	"fixed3": fixed3, "short": short, "millis": millis, "grouped": grouped, "more": more, "clean": clean, "clip": clip, "mean": meanName, "other": otherMean, "percent": percent, "cost": func(l line) string { return short(cost(&l)) }, "len64": func(n int) int64 { return int64(n) }, "bytes": service.Bytes, "id": id,
 	"style":  func() template.CSS { return template.CSS(style) },
-	"script": func() template.JS { return template.JS(script) }, "policy": func() string { return policy }, "minPages": func() int { return stats.MinPages },
+	"script": func() template.JS { return template.JS(script) }, "policy": func() string { return policy },
 }).Parse(layoutText))
 
 // policy is what the page may do: apply its style sheet and run its one script, and

@@ -29,10 +29,15 @@
       for (const k of keyed) body.append(k.row);
     }
   };
+  const few = 15; // rows of a long table that are shown at first, as the style sheet has it
   for (const table of all("table")) {
-    const heads = table.tHead ? Array.from(table.tHead.rows[0].cells) : [];
-    const rows = Array.from(table.tBodies).reduce((n, b) => n + b.rows.length, 0);
+    const heads = table.tHead ? Array.from(table.tHead.rows[0].cells) : [], box = table.closest(".wide") || table;
+    const lines = Array.from(table.tBodies).flatMap((b) => Array.from(b.rows)).filter((r) => !r.querySelector(".set")), rows = lines.length;
     if (rows < 2) continue;
+    // Columns that tell nothing are left out of tables of figures.
+    const idle = heads.filter((th, i) => i > 0 && !table.matches(".matrix") && lines.every((r) => /^[0–]?$/.test(r.cells[i].textContent)));
+    for (const th of idle) for (const cell of [th, ...lines.map((r) => r.cells[th.cellIndex])]) cell.hidden = true;
+    if (idle.length > 0) box.after(make("p", { class: "soft" }, "Left out, because 0 or – in every row: " + idle.map((th) => Array.from(th.childNodes, (n) => n.textContent).join(" ").replace(/\s+/g, " ")).join("; ") + "."));
     heads.forEach((th, column) => {
       if (th.tagName !== "TH") return;
       const button = make("button", { type: "button", class: "sort" });
@@ -46,12 +51,19 @@
       });
     });
     if (rows < 10) continue;
+    const long = rows > few + 5 && table.tBodies[0].rows.length > few, whole = make("button", { type: "button", class: "all" }, "Show all " + rows + " rows");
+    if (long) {
+      table.classList.add("short");
+      box.after(whole);
+      whole.addEventListener("click", () => { table.classList.remove("short"); whole.remove(); });
+    }
     const label = make("label", { class: "filter" }, "Filter rows ");
     const input = make("input", { type: "search" });
     label.append(input);
-    (table.closest(".wide") || table).before(label);
+    box.before(label);
     input.addEventListener("input", () => {
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      table.classList.toggle("short", whole.isConnected && words.length === 0);
       for (const body of table.tBodies) {
         for (const row of body.rows) {
           if (row.querySelector(".set")) continue;
@@ -118,8 +130,8 @@
       for (let e = Math.ceil(Math.log10(from) - 1e-9); 10 ** e <= to * 1.001; e++) ticks.push(10 ** e);
       return ticks;
     }
-    const rough = (to - from) / 5, power = 10 ** Math.floor(Math.log10(rough));
-    const step = [1, 2, 5, 10].map((k) => k * power).find((s) => s >= rough);
+    const rough = (to - from) / 4, power = 10 ** Math.floor(Math.log10(rough));
+    const step = [5, 2, 1].map((k) => k * power).find((s) => s <= rough);
     for (let k = Math.ceil(from / step - 1e-9); k * step <= to + step * 1e-6; k++) ticks.push(Number((k * step).toFixed(10)));
     return ticks;
   };
@@ -157,7 +169,7 @@
     const taken = points.map((p) => ({ l: sx.at(p.x) - 5, r: sx.at(p.x) + 5, t: sy.at(p.y) - 5, b: sy.at(p.y) + 5 }));
     for (const p of points) titled(draw("circle", { class: p.bound ? "bound" : "point", cx: sx.at(p.x), cy: sy.at(p.y), r: 4.5 }), p.name + ": " + short(p.x) + ", " + short(p.y));
     for (const p of [...front, ...points.filter((p) => !front.includes(p))]) {
-      const w = p.name.length * 6.6 + 4, px = sx.at(p.x), py = sy.at(p.y);
+      const w = p.name.length * 7 + 4, px = sx.at(p.x), py = sy.at(p.y);
       for (const [l, base] of [[px + 7, py + 4], [px - 7 - w, py + 4], [px - w / 2, py - 9], [px - w / 2, py + 18], [px - 4, py - 9], [px - 4, py + 18]]) {
         const box = { l, r: l + w, t: base - 11, b: base + 3 };
         if (box.l < left || box.r > right || box.t < top || box.b > bottom || taken.some((o) => box.l < o.r && o.l < box.r && box.t < o.b && o.t < box.b)) continue;
@@ -172,17 +184,18 @@
   // A strip for each extractor: the higher a step, the more pages have such a score.
   const strips = (width, title, p) => {
     const rows = p.names.map((name, i) => ({ name, counts: p.histogram[i] })).filter((r) => known(r.counts));
-    const left = width > 500 ? 150 : 110, letters = width > 500 ? 20 : 12, right = width - 14, height = rows.length * 19 + 44;
+    const letters = width > 500 ? 20 : 12, left = 12 + 6.8 * Math.min(letters, Math.max(...rows.map((r) => r.name.length))), right = width - 14;
+    const pitch = rows.length > 30 ? 15 : 19, height = rows.length * pitch + 44;
     const { svg, draw, titled } = drawing(width, height, title);
     rows.forEach((r, k) => {
-      const most = Math.max(...r.counts), total = r.counts.reduce((a, b) => a + b, 0), n = r.counts.length, w = (right - left) / n, y = 4 + k * 19;
-      draw("text", { class: "end", x: left - 7, y: y + 12 }, r.name.length > letters ? r.name.slice(0, letters - 1) + "…" : r.name);
+      const most = Math.max(...r.counts), total = r.counts.reduce((a, b) => a + b, 0), n = r.counts.length, w = (right - left) / n, y = 4 + k * pitch;
+      draw("text", { class: "end", x: left - 7, y: y + pitch - 6 }, r.name.length > letters ? r.name.slice(0, letters - 1) + "…" : r.name);
       r.counts.forEach((c, i) => {
         if (c === 0) return;
-        const h = Math.max(1.5, 16 * Math.sqrt(c / most));
-        titled(draw("rect", { class: "strip", x: left + i * w, y: y + 16 - h, width: w - 1, height: h }), r.name + ": " + c + " of " + total + " pages from " + (i / n).toFixed(2) + " to " + ((i + 1) / n).toFixed(2));
+        const h = Math.max(1.5, (pitch - 3) * Math.sqrt(c / most));
+        titled(draw("rect", { class: "strip", x: left + i * w, y: y + pitch - 3 - h, width: w - 1, height: h }), r.name + ": " + c + " of " + total + " pages from " + (i / n).toFixed(2) + " to " + ((i + 1) / n).toFixed(2));
       });
-      draw("path", { class: "grid", d: "M" + left + " " + (y + 16.5) + "H" + right });
+      draw("path", { class: "grid", d: "M" + left + " " + (y + pitch - 2.5) + "H" + right });
     });
     for (const t of [0, 0.2, 0.4, 0.6, 0.8, 1]) draw("text", { class: "middle", x: left + t * (right - left) - (t === 1 ? 3 : 0), y: height - 24 }, String(t));
     draw("text", { class: "middle soft", x: (left + right) / 2, y: height - 6 }, "score of a page");
@@ -216,7 +229,9 @@
       save(name + ".svg", "image/svg+xml", new XMLSerializer().serializeToString(copy));
     });
     asCSV.addEventListener("click", () => save(name + ".csv", "text/csv", csv(tableOf(rows[0], rows.slice(1)).querySelector("table"))));
-    words.append(asSVG, asCSV);
+    const saves = make("span", { class: "saves" });
+    saves.append(asSVG, asCSV);
+    words.append(saves);
     f.append(make("h3", {}, svg.getAttribute("aria-label")), draw, words);
     into.append(f);
   };
@@ -244,15 +259,11 @@
         scatter(room(), "Accuracy and speed: " + name, fit, { label: "MB of HTML per second, one core", log: true, front: true }, { label: s.f1 ? "F1 by " + name : name, most: s.f1 ? 1.02 : 0 }, s.lower),
         [["extractor", "MB/s", name], ...points.map((q) => [q.name, known(q.x) ? String(q.x) : "", known(q.y) ? String(q.y) : ""])]);
       if (name !== p.scorer || !s.f1) return;
+      const balance = p.names.map((n, i) => ({ name: n, x: p.recall[i], y: p.precision[i], bound: p.bounds[i] })).filter((q) => known(q.x) && known(q.y));
+      if (balance.length > 0) figure(plots, "precision-recall", "An extractor at the lower right keeps too much, one at the upper left too little.", scatter(room(), "Precision and recall: " + name, balance, { label: "recall", most: 1.02 }, { label: "precision", most: 1.02 }, false),
+        [["extractor", "recall", "precision"], ...balance.map((q) => [q.name, String(q.x), String(q.y)])]);
       if (p.histogram.some(known)) figure(plots, "distribution", "How many pages have which score. Heights grow with the square root, so that few pages are seen, too.", strips(room(), "Scores of pages: " + name, p),
         [["extractor", ...Array.from({ length: 25 }, (_, i) => (i / 25).toFixed(2))], ...p.names.map((n, i) => [n, ...(p.histogram[i] || []).map(String)])]);
-      const balance = p.names.map((n, i) => ({ name: n, x: p.recall[i], y: p.precision[i], bound: p.bounds[i] })).filter((q) => known(q.x) && known(q.y));
-      if (balance.length > 0) folded(plots, "Precision and recall", () => {
-        const box = make("div", {});
-        figure(box, "precision-recall", "An extractor at the lower right keeps too much, one at the upper left too little.", scatter(room(), "Precision and recall: " + name, balance, { label: "recall", most: 1.02 }, { label: "precision", most: 1.02 }, false),
-          [["extractor", "recall", "precision"], ...balance.map((q) => [q.name, String(q.x), String(q.y)])]);
-        return box;
-      });
     };
     if (scored.length > 0) {
       if (scored.length > 1) {
@@ -275,17 +286,18 @@
     if (!details) once();
     else details.addEventListener("toggle", once);
 
-    // Cells open the worst pages of an extractor.
-    for (const cell of all(".heat td", section)) {
+    // Scores open the worst pages of an extractor.
+    for (const cell of all(".heat td, td.score", section)) {
       const head = cell.closest("table").tHead.rows[0].cells[cell.cellIndex], name = cell.parentElement.cells[0].textContent;
       const list = data.worst[[name, head.dataset.in, head.dataset.type].join("\n")] || [];
       const what = name + " on " + (head.dataset.type ? head.dataset.type + " of " : "") + head.dataset.in;
       if (list.length === 0) continue;
-      const button = make("button", { type: "button", class: "open", "aria-label": cell.textContent + ": worst pages of " + what }, cell.textContent);
-      cell.replaceChildren(button);
+      const button = make("button", { type: "button", class: "open", title: "worst pages", "aria-label": cell.textContent + ": worst pages of " + what });
+      button.append(...cell.childNodes);
+      cell.append(button);
       button.addEventListener("click", () => {
         const wide = cell.closest(".wide");
-        if (wide.nextElementSibling.matches(".worst")) wide.nextElementSibling.remove();
+        if (wide.nextElementSibling?.matches(".worst")) wide.nextElementSibling.remove();
         const box = make("div", { class: "worst", role: "status" });
         box.append(make("p", {}, "The worst pages of " + what + ":"), tableOf(["document", "package", "score", "bytes", "URL"], list.map(([i, x]) => {
           const d = data.pages[i], th = make("th", { scope: "row", class: "any", "data-in": d.package, "data-doc": d.doc }, d.doc);

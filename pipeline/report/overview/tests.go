@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/report/compare"
+	"github.com/winnow/winnow/pipeline/stats"
 )
 
 // costPerPair is the cost of a replicate of a pair. The unit is the addition of one
@@ -21,7 +22,7 @@ func (v *view) compare(ctx context.Context, store blob.Store) error {
 	options := compare.Options{Want: func(pkg, scorer string) bool { return chosen[table{pkg, scorer}] != nil }}
 	for i := range v.Packages {
 		p := &v.Packages[i]
-		if p.All || p.Few || len(p.Lines) < 2 {
+		if p.All || p.scored < stats.MinPages || len(p.Lines) < 2 {
 			continue
 		}
 		n := int64(len(p.Lines))

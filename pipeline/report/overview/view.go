@@ -2,7 +2,6 @@ package overview
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -73,13 +72,11 @@ type pkg struct {
 	Tested     int // number of pages
 	Replicates int
 	Reasons    []reasonLine
-	Heat       heat
-	Result     string
+	Heats      []heat
+	Result     stats.Result
 	Failed     bool   // some line has failed pages, and its mean without them is known
 	Gold       int64  // number of pages that an extractor was scored on or skipped
-	SkippedBy  string // extractors that skipped scored pages, and how many
-	Few        bool   // too few pages were scored to tell extractors apart
-	TrainedOn  string // the extractors that were trained on pages of the package
+	Skips      bool   // some extractor skipped pages with gold
 	Rho        string // rank correlation of the order by agreement and the order by the scorer
 
 	Scorer schemas.Method // the scorer that ranks: the view's, or another one if that scored no page here
@@ -235,23 +232,9 @@ func (v *view) newPackage(t stats.Tables) pkg {
 		p.Failed = p.Failed || r.Failures > 0
 	}
 	p.Types = slices.Sorted(maps.Keys(types))
-	p.Result = stats.NewResult(t, append([]schemas.Method{v.Scorer}, v.Scorers...)).Sentence
-	var seen []string
+	p.Result = stats.NewResult(t, append([]schemas.Method{v.Scorer}, v.Scorers...))
 	for k := range p.Lines {
-		if p.Lines[k].Row.TrainedOn && p.Lines[k].Row.Scored > 0 {
-			seen = append(seen, p.Lines[k].Extractor)
-		}
-	}
-	p.TrainedOn = strings.Join(seen, ", ")
-	p.Few = p.scored < stats.MinPages
-	var skipped []string
-	for k := range p.Lines {
-		if n := p.Lines[k].Row.SkippedGold; n > 0 && p.scored > 0 {
-			skipped = append(skipped, fmt.Sprintf("%s %s", p.Lines[k].Extractor, grouped(n)))
-		}
-	}
-	p.SkippedBy = strings.Join(skipped, ", ")
-	for k := range p.Lines {
+		p.Skips = p.Skips || p.scored > 0 && p.Lines[k].Row.SkippedGold > 0
 		p.Lines[k].Types = make([]schemas.PackageRow, len(p.Types))
 		for j := range p.Types {
 			p.Lines[k].Types[j].Headline = math.NaN()
