@@ -271,7 +271,7 @@ func TestReportInABrowser(t *testing.T) {
 		}
 		b.openAll()
 		b.checkFigures(12)
-		b.checkTables(15)
+		b.checkTables(14)
 		b.checkAnchors()
 		b.accessible("gold")
 		b.shoot("gold")

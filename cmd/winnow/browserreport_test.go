@@ -327,7 +327,7 @@ func TestRealPackagesInABrowser(t *testing.T) {
 	b.openAll()
 	b.checkFigures(packages + packages/2) // where another scorer ranks, there is no distribution
 	b.checkAnchors()
-	b.checkTables(3 * packages)
+	b.checkTables(2 * packages)
 	b.accessible("all packages")
 	b.shoot("all-packages")
 	b.quiet()

@@ -129,14 +129,19 @@ func (g *grid) fit(most, least int) bool {
 		i := len(width) - 2
 		sum -= width[i] + len(between)
 		width = slices.Delete(width, i, i+1)
-		for n, line := range g.lines {
-			if len(line) > 1 {
-				g.lines[n] = slices.Delete(line, i, i+1)
-			}
-		}
-		g.scorers--
+		g.remove(i)
 	}
 	return sum <= most
+}
+
+// remove removes a column of a scorer.
+func (g *grid) remove(i int) {
+	for n, line := range g.lines {
+		if len(line) > 1 {
+			g.lines[n] = slices.Delete(line, i, i+1)
+		}
+	}
+	g.scorers--
 }
 
 // write writes the cells. The left columns are aligned to the left, the others to the
@@ -199,7 +204,7 @@ func (e *ExtractorSummary) speed() string {
 }
 
 // texts writes what each extractor kept of all packages. Columns between the failures and
-// the speed are left out if the line would be too long.
+// the speed are left out if no extractor has a value there, or if the line would be too long.
 func (s *Summary) texts(out *wrapped) {
 	all := s.All
 	if all == nil {
@@ -219,6 +224,11 @@ func (s *Summary) texts(out *wrapped) {
 			line[7] = all.Extractors[k].speed()
 		}
 		g.lines = append(g.lines, line)
+	}
+	for i := len(head) - 2; i > 3; i-- {
+		if !slices.ContainsFunc(g.lines[1:], func(line []string) bool { return line[i] != "-" }) {
+			g.remove(i)
+		}
 	}
 	g.fit(out.width, 0)
 	g.write(out)

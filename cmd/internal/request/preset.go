@@ -16,8 +16,8 @@ type preset struct {
 
 // presets are the values of --for.
 var presets = []preset{
-	{"search", [][2]string{{"extractors", "winnow"}, {"scorers", "none"}, {"facts", "default,language"}, {"texts", "jsonl"}}},
-	{"llm", [][2]string{{"extractors", "winnow"}, {"scorers", "none"}, {"facts", "default,language,quality,signature"}, {"respect-optout", "true"}, {"texts", "jsonl,markdown"}}},
+	{"search", [][2]string{{"extractors", "winnow"}, {"scorers", "none"}, {"facts", "default,language"}, {"texts", "jsonl"}, {"limit", "texts-file=64MiB"}}},
+	{"llm", [][2]string{{"extractors", "winnow"}, {"scorers", "none"}, {"facts", "default,language,quality,signature"}, {"respect-optout", "true"}, {"texts", "jsonl,markdown"}, {"limit", "texts-file=1GiB"}}},
 	{"research", [][2]string{{"extractors", "all"}, {"scorers", "all"}, {"facts", "default,language"}, {"texts", "parquet"}, {"spans", "true"}}},
 }
 

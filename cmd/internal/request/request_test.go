@@ -99,10 +99,10 @@ func TestFor(t *testing.T) {
 		}
 	}
 	r := parsed("--for=llm", "--facts", "quality", "--texts=warc")
-	if r.Facts != "quality" || r.Texts != "warc" || r.Extractors != "winnow" || r.Scorers != "none" || !r.RespectOptOut {
+	if r.Facts != "quality" || r.Texts != "warc" || r.Extractors != "winnow" || r.Scorers != "none" || !r.RespectOptOut || r.Limits.TextsFile != 1<<30 {
 		t.Errorf("%+v", r)
 	}
-	if got := r.StandsFor(); got != "--extractors winnow --scorers none --respect-optout" {
+	if got := r.StandsFor(); got != "--extractors winnow --scorers none --respect-optout --limit texts-file=1GiB" {
 		t.Errorf("it stands for %s", got)
 	}
 	if r := parsed(); r.StandsFor() != "" || r.Texts != "none" {

@@ -11,7 +11,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/pipeline/report/figure"
+	"github.com/winnow/winnow/cmd/winnow/internal/inspector/figure"
 	"github.com/winnow/winnow/pipeline/report/sheet"
 	"github.com/winnow/winnow/pipeline/service"
 )

@@ -7,9 +7,9 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/cmd/winnow/internal/inspector/figure"
 	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/pipeline/panics"
-	"github.com/winnow/winnow/pipeline/report/figure"
 	"github.com/winnow/winnow/schemas"
 )
 

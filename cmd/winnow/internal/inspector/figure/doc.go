@@ -1,5 +1,4 @@
-// Package figure draws what extractors measured along a page as SVG, and keeps the data
-// that the figure shows beside it.
+// Package figure draws what extractors measured along a page as SVG.
 //
 //	f := figure.Curve{X: figure.Axis{Label: "token"}, Y: ..., Values: values}.Draw()
 //

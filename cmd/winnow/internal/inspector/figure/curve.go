@@ -1,6 +1,9 @@
 package figure
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
 
 // Curve draws a measurement along a sequence, such as the tokens of a page.
 type Curve struct {
@@ -14,10 +17,10 @@ type Curve struct {
 // Draw returns the figure. A column of pixels shows the smallest and the largest of the
 // values that fall into it, so that no peak of a long curve is lost.
 func (d Curve) Draw() *Figure {
-	return drawBoth(d.Title, []string{d.X.Label, d.Y.Label}, d.draw)
+	return &Figure{Title: clean(d.Title), Drawing: d.draw(false).svg(d.Title), Narrow: d.draw(true).svg(d.Title)}
 }
 
-func (d Curve) draw(narrow bool) (*canvas, [][]string) {
+func (d Curve) draw(narrow bool) *canvas {
 	c := newCanvas(narrow, 230)
 	f := frame{66, 10, c.w - 14, 184}
 	n := len(d.Values)
@@ -41,14 +44,12 @@ func (d Curve) draw(narrow bool) (*canvas, [][]string) {
 	c.left(f, y, d.Y.Label)
 	if usable(d.Threshold) {
 		c.line("limit", f.x0, y.at(d.Threshold), f.x1, y.at(d.Threshold))
-		c.text("t-e t-s", f.x1, y.at(d.Threshold)-4, "threshold "+Number(d.Threshold))
+		c.text("t-e t-s", f.x1, y.at(d.Threshold)-4, "threshold "+strconv.FormatFloat(d.Threshold, 'g', 6, 64))
 	}
 	var line []point
-	var rows [][]string
 	add := func(i int) {
 		if v := d.Values[i]; usable(v) {
 			line = append(line, point{x.at(float64(i)), y.at(v)})
-			rows = append(rows, []string{Number(float64(i)), Number(v)})
 		}
 	}
 	for i := 0; i < n; {
@@ -67,5 +68,5 @@ func (d Curve) draw(narrow bool) (*canvas, [][]string) {
 		}
 	}
 	c.path("curve", line)
-	return c, rows
+	return c
 }

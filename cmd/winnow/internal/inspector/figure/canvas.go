@@ -17,27 +17,13 @@ import (
 //go:embed figure.css
 var Style string
 
-// Figure is a drawing with the data that it shows.
+// Figure is a drawing.
 type Figure struct {
 	Title   string // says what is drawn; the name of the drawing for a screen reader
 	Drawing template.HTML
 	// Narrow is the same drawing for a phone, where Drawing would be cut off or too small to
 	// read. A style sheet shows one of the two.
-	Narrow  template.HTML
-	Columns []string
-	Rows    [][]string
-}
-
-// Empty reports whether there is nothing to show.
-func (f *Figure) Empty() bool { return f == nil || len(f.Rows) == 0 }
-
-// Number returns a value of a figure's data with up to six digits, or an empty text if
-// there is none.
-func Number(x float64) string {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return ""
-	}
-	return strconv.FormatFloat(x, 'g', 6, 64)
+	Narrow template.HTML
 }
 
 // textWidth returns about how wide a text is. The letters are those of Liberation Sans, and
@@ -142,19 +128,6 @@ func (c *canvas) upright(x, y float64, s string) {
 func (c *canvas) svg(title string) template.HTML {
 	return template.HTML(fmt.Sprintf(`<svg class="%s" role="img" aria-label="%s" viewBox="0 0 %s %s" width="%s" height="%s">%s</svg>`,
 		pick(c.narrow, "fig broad", "fig narrow"), escape(title), number(c.w), number(c.h), number(c.w), number(c.h), c.b.String()))
-}
-
-// drawBoth returns a figure that draw draws twice, first for wide windows, then for a
-// phone. The data are those of the first drawing.
-func drawBoth(title string, columns []string, draw func(narrow bool) (*canvas, [][]string)) *Figure {
-	c, rows := draw(false)
-	slim, _ := draw(true)
-	for _, row := range rows {
-		for i := range row {
-			row[i] = clean(row[i])
-		}
-	}
-	return &Figure{Title: clean(title), Drawing: c.svg(title), Narrow: slim.svg(title), Columns: columns, Rows: rows}
 }
 
 // clean removes characters that move a cursor or change the direction of writing,
