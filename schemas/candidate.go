@@ -4,10 +4,10 @@ import "cmp"
 
 // Candidate is a row of the table candidates, which the phase scan leaves for the phase
 // learn: the names and the location of a page that may be in the sample of its site, of a
-// redirect within its site, or of a page that may be linked to.
+// redirect within its site, of a page that may be linked to, or of a file of a host.
 type Candidate struct {
 	Site     string
-	Kind     string // KindPage, KindRedirect or KindTarget
+	Kind     string // KindFile, KindPage, KindRedirect or KindTarget
 	Rank     uint64 // rank of the canonical address
 	TextHash uint64 // hash of the body's text, for KindPage
 	Target   uint64 // rank of the address that a redirect leads to
@@ -29,6 +29,7 @@ type Candidate struct {
 
 // Kinds of candidates, in the order of the table.
 const (
+	KindFile     = "file"     // robots.txt or tdmrep.json; the site is a scheme, host and port
 	KindPage     = "page"     // for the sample of its site
 	KindRedirect = "redirect" // within a site, for extractors that follow links
 	KindTarget   = "target"   // any HTML page, for the same extractors
@@ -38,6 +39,7 @@ const (
 const (
 	SitePages      = 64 // of KindPage, each with another address
 	TargetCaptures = 4  // of KindTarget with one address
+	FileDays       = 64 // of KindFile with one address, each of another day
 )
 
 // CompareCandidates orders rows by site, kind and rank. Captures of one address are in the

@@ -289,6 +289,9 @@ type Learn struct {
 	Templates string        `json:"templates,omitempty"`
 	Digest    string        `json:"digest,omitempty"` // digest of that folder's index
 	MaxAge    time.Duration `json:"max_age,omitempty"`
+	// Agents are the robots whose rules in robots.txt are found for each page, in lower case
+	// and in order. Without them no files of hosts are read.
+	Agents []string `json:"agents,omitempty"`
 }
 
 // Limits bound what one record, page or method may cost. Zero means default.

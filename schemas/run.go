@@ -29,8 +29,8 @@ func (id RunID) Check() error {
 // Phase is a pass over the input.
 type Phase string
 
-// A run with site-level extractors has all three phases, in this order. Any other run
-// has the last one only.
+// A run with site-level extractors, or one that reads files of hosts (Learn.Agents), has all
+// three phases, in this order. Any other run has the last one only.
 const (
 	PhaseScan    Phase = "scan"    // reads pages and writes candidates for the samples of their sites
 	PhaseLearn   Phase = "learn"   // reads samples and writes templates

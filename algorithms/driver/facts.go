@@ -85,7 +85,7 @@ func (h *workspace) findAll(ctx context.Context, in Input) error {
 
 func (h *workspace) findOne(k int, in Input) {
 	f := &h.plan.finds[k]
-	s := fact.Subject{Pass: &h.pass, Headers: in.Headers, Index: in.Index, Out: h.valuesOf(k), Links: &h.links}
+	s := fact.Subject{Pass: &h.pass, Headers: in.Headers, Index: in.Index, Site: in.Site, Out: h.valuesOf(k), Links: &h.links}
 	if f.extraction == onPage {
 		if h.main != onPage {
 			s.Main = &h.extractions[h.main].Selection

@@ -12,6 +12,8 @@ type Subject struct {
 	Pass    *algorithms.Pass
 	Headers []Header // fields of the HTTP response that say something about the page
 	Index   []Header // what the index says that led to the page; none if there was no index
+	// Site is what files of the page's host say about the page; nil if they were not read.
+	Site *Site
 	// Text is the text of the extractor, for facts of the text; nil for facts of the page.
 	Text []byte
 	// Main is what the first extractor of the run that selected something of the page
@@ -26,6 +28,17 @@ type Subject struct {
 
 // Header is a field of an HTTP response, or of an index.
 type Header struct{ Name, Value string } // Name is in lower case
+
+// Site is what the files robots.txt and tdmrep.json of a page's host say about the page.
+type Site struct {
+	// Allowed and Disallowed are the robots that the user named, in lower case and in order:
+	// those that may fetch the page, and those that may not. Without a robots.txt there are
+	// none.
+	Allowed, Disallowed []string
+	// Headers are statements that a response could make, too: Content-Usage, Content-Signal,
+	// TDM-Reservation and TDM-Policy.
+	Headers []Header
+}
 
 // Links are the links of a page, in the order of the page. Their strings are ranges of
 // Text, so that a page with a hundred links takes two allocations and no more.

@@ -18,6 +18,7 @@ import (
 	"github.com/winnow/winnow/algorithms/fact/pii"
 	"github.com/winnow/winnow/algorithms/fact/quality"
 	"github.com/winnow/winnow/algorithms/fact/rights"
+	"github.com/winnow/winnow/algorithms/fact/robots"
 	"github.com/winnow/winnow/algorithms/fact/signature"
 	"github.com/winnow/winnow/algorithms/score/alarte"
 	"github.com/winnow/winnow/algorithms/score/arias"
@@ -130,5 +131,6 @@ func Facts() []*fact.Fact {
 		signature.Fact,
 		pii.Fact,
 		index.Fact,
+		robots.Fact,
 	}
 }

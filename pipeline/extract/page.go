@@ -32,6 +32,9 @@ func (a *attempt) page(ctx context.Context, p *source.Page) error {
 	if in.Template, err = a.r.template(ctx, who.Site, who.URL); err != nil {
 		return err
 	}
+	if in.Site, err = a.r.site(ctx, who.URL, p.Date); err != nil {
+		return err
+	}
 	log := func() *slog.Logger { return a.Log.With("offset", p.Location.Offset, "doc", who.ID) } // made only for pages that have a line
 	res, err := a.r.driver.Page(ctx, in)
 	var panicked *driver.PanicError

@@ -10,6 +10,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/fact"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/pipeline/extract/markup"
 	"github.com/winnow/winnow/pipeline/extract/process"
 	"github.com/winnow/winnow/pipeline/learn/template"
@@ -36,7 +37,7 @@ type Options struct {
 	Mask func(kinds []string) (func(text []byte, found func(start, end int, mask string)), error)
 
 	// TemplateBytes bounds the templates of sites that are held ready, over all
-	// slots; default 256 MiB.
+	// slots, and the files of hosts; default 256 MiB each.
 	TemplateBytes int64
 	// ScoreMemory bounds what scoring pages takes at once, over all slots, in bytes:
 	// slots with large pages wait for each other. Default 512 MiB.
@@ -84,7 +85,8 @@ type work struct {
 	filter *keep.Filter                     // nil if all texts are kept
 	hashes map[*algorithms.Extractor]string // recipe.ConfigHash
 	namer  records.Namer
-	cache  *template.Cache // nil if the run does not learn
+	cache  *template.Cache // nil if no extractor learns
+	files  *template.Cache // of hosts; nil if the run does not read them
 }
 
 // open makes ready what the recipe of the run asks for.
@@ -228,9 +230,13 @@ func (a *attempt) read(ctx context.Context) error {
 	}
 }
 
-// lookAhead loads the templates of the site of the next page while the present one is
-// worked on.
+// lookAhead loads the templates of the site of the next page, and the files of its host,
+// while the present one is worked on.
 func (a *attempt) lookAhead(ctx context.Context, next string) {
+	if a.r.files != nil && next != "" {
+		origin, _ := website.Origin(next)
+		a.ahead.fetch(ctx, a.r.files, origin)
+	}
 	if by := a.Job.Run.Recipe.SiteBy; a.r.cache != nil && by != schemas.ByPackage && next != "" {
 		a.ahead.fetch(ctx, a.r.cache, records.Site(by, "", next))
 	}

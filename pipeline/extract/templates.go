@@ -24,6 +24,14 @@ func (w *work) openTemplates(ctx context.Context) error {
 	}
 	l := template.NewLibrary(j.Store, index)
 	context.AfterFunc(j.Context(), l.Close)
+	if len(j.Run.Recipe.Learn.Agents) > 0 {
+		if err := w.openFiles(l); err != nil {
+			return err
+		}
+	}
+	if len(methods) == 0 {
+		return nil
+	}
 	w.cache = template.NewCache(w.opt.TemplateBytes, func(ctx context.Context, name string) (*template.Opened, error) {
 		learned, reason, err := l.Site(ctx, name)
 		if err != nil {

@@ -1,5 +1,5 @@
 // Package learn holds the tasks of the phases scan and learn, which precede the phase
-// extract in a run with site-level extractors. They choose a sample of pages for each
+// extract in a run with site-level extractors, or one that reads the files of hosts. They choose a sample of pages for each
 // site, read these pages again, and let the extractors learn templates from them.
 //
 //	scan   item --records--> pages --BottomK--> rows of the table candidates
@@ -41,6 +41,13 @@
 // page by its rank. For them alone, the candidates also have the location of every HTML
 // page and of every redirect within a site, some 150 bytes each. Records that cannot be
 // read by themselves are copied too.
+//
+// # Files of hosts
+//
+// A run that names robots (schemas.Learn.Agents) keeps the location of every robots.txt and
+// tdmrep.json, as candidates of a site that is a scheme, host and port. The phase learn makes
+// one row of each such site (package robots). Without extractors that learn, the phase scan
+// decodes no other record.
 //
 // # Memory
 //

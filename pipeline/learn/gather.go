@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/winnow/winnow/pipeline/learn/robots"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/source/payload"
 	"github.com/winnow/winnow/pipeline/warc"
@@ -26,6 +27,7 @@ type gatherer struct {
 
 	files []*opened     // the longest open first
 	in    source.Reader // nil until it is needed, and after a panic
+	file  payload.Decoder
 }
 
 // opened is a file with pages: an input, or the copies of the records of an item.
@@ -53,12 +55,49 @@ var _ Crawl = (*gatherer)(nil)
 // Page implements Crawl. A record that the phase scan decoded can be decoded again,
 // unless its bytes were damaged meanwhile. If decoding panics, the page is left out.
 func (g *gatherer) Page(c *schemas.Candidate) (html []byte, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			g.in = nil // its state is unknown after a panic
-			html, err = nil, fmt.Errorf("%w: panic: %v", ErrNoPage, v)
-		}
-	}()
+	defer g.catch(&err)
+	if _, err := g.record(c); err != nil {
+		return nil, err
+	}
+	doc, err := g.in.Decode()
+	if err != nil {
+		return nil, fmt.Errorf("%w: panic: %v", ErrNoPage, err)
+	}
+	if doc.Outcome != payload.Page {
+		return nil, ErrNoPage
+	}
+	return doc.HTML, nil
+}
+
+// File returns the payload and the HTTP status of a file of a host, under the same conditions.
+// The payload is valid until the next call.
+func (g *gatherer) File(c *schemas.Candidate) (body []byte, status int, err error) {
+	defer g.catch(&err)
+	rec, err := g.record(c)
+	if err != nil {
+		return nil, 0, err
+	}
+	m := payload.Message{Kind: payload.Response, Block: rec.Block}
+	if rec.Type == warc.TypeResource {
+		m.Kind = payload.Resource
+	}
+	g.file.Options.MaxPayload = robots.MaxFile
+	if body, status, err = g.file.File(m); err != nil {
+		return nil, 0, fmt.Errorf("%w: %w", ErrNoPage, err)
+	}
+	return body, status, nil
+}
+
+// catch turns a panic while a record is read into an error that leaves it out.
+func (g *gatherer) catch(err *error) {
+	if v := recover(); v != nil {
+		g.in, g.file = nil, payload.Decoder{} // their state is unknown after a panic
+		*err = fmt.Errorf("%w: panic: %v", ErrNoPage, v)
+	}
+}
+
+// record reads the record of a candidate.
+func (g *gatherer) record(c *schemas.Candidate) (*warc.Record, error) {
 	f, err := g.open(c)
 	if err != nil {
 		return nil, err
@@ -86,14 +125,7 @@ func (g *gatherer) Page(c *schemas.Candidate) (html []byte, err error) {
 	if step != source.Candidate || rec.Offset != at || rec.Ordinal != 0 || c.Copy < 0 && rec.RecordID != c.RecordID {
 		return nil, ErrNoPage
 	}
-	doc, err := g.in.Decode()
-	if err != nil {
-		return nil, fmt.Errorf("%w: panic: %v", ErrNoPage, err)
-	}
-	if doc.Outcome != payload.Page {
-		return nil, ErrNoPage
-	}
-	return doc.HTML, nil
+	return rec, nil
 }
 
 // open returns the file that holds a candidate.

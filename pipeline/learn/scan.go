@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms/feature/website"
+	"github.com/winnow/winnow/pipeline/learn/robots"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/source/payload"
 	"github.com/winnow/winnow/pipeline/warc"
@@ -112,6 +113,9 @@ func (s *scanner) read(ctx context.Context) error {
 // decode decodes a record that may be a page, and keeps what is needed of it.
 func (s *scanner) decode(ctx context.Context, rec *warc.Record) error {
 	doc, err := s.reader.Decode(ctx)
+	if err == nil {
+		err = s.file(rec, doc.Status)
+	}
 	switch {
 	case err != nil:
 		return err
@@ -121,6 +125,24 @@ func (s *scanner) decode(ctx context.Context, rec *warc.Record) error {
 		return s.redirect(rec, doc.Location)
 	}
 	return nil
+}
+
+// file keeps a record that is a file of its host, if the run reads such files.
+func (s *scanner) file(rec *warc.Record, status int) error {
+	if len(s.agents) == 0 || !robots.Says(status) {
+		return nil
+	}
+	origin, _, ok := robots.Origin(rec.TargetURI)
+	if !ok {
+		return nil
+	}
+	s.take(rec)
+	c := &schemas.Candidate{Site: origin, Kind: schemas.KindFile, Rank: website.RankOf(rec.TargetURI), URL: rec.TargetURI, RecordID: rec.RecordID,
+		Date: unix(rec.Date), Offset: rec.Offset, Ordinal: rec.Ordinal, Copy: -1}
+	if err := s.copy(c); err != nil {
+		return err
+	}
+	return s.rows.Append(c)
 }
 
 // retainedBlock is the largest buffer of a rawRecord that is kept for the next one.
@@ -138,6 +160,14 @@ type rawRecord struct {
 // sample.
 func (s *scanner) pastSample(rec *warc.Record) bool {
 	url := rec.TargetURI
+	if len(s.agents) > 0 {
+		if _, _, file := robots.Origin(url); file {
+			return false
+		}
+	}
+	if len(s.methods) == 0 {
+		return true
+	}
 	if s.linked || s.by == schemas.ByPackage || records.IsFile(url) || strings.HasPrefix(url, "urn:") {
 		return false // every page must be decoded: for its location, or because gold may name it
 	}
@@ -165,7 +195,7 @@ func (s *scanner) page(p *source.Page) error {
 	s.attempt.Advance(worker.Progress{Pages: 1})
 	s.counts.Pages++
 	s.counts.BytesHTML += int64(len(p.HTML))
-	if who.Site == website.None || who.Site == "" || len(p.HTML) < sampleMin || len(p.HTML) > maxSample || !sampled(p.Status) {
+	if len(s.methods) == 0 || who.Site == website.None || who.Site == "" || len(p.HTML) < sampleMin || len(p.HTML) > maxSample || !sampled(p.Status) {
 		return nil
 	}
 	c := &schemas.Candidate{Site: who.Site, Kind: schemas.KindTarget, Rank: website.RankOf(who.URL), URL: who.URL, RecordID: p.RecordID, Date: unix(p.Date),

@@ -12,11 +12,11 @@ import (
 )
 
 // siteStream reads the sorted candidates of an item from front to back, one site after
-// the other: the pages for its sample, redirects, and pages that may be linked to. It
-// holds the pages for the sample, and what Seek asks for.
+// the other: its files, the pages for its sample, redirects, and pages that may be linked to.
+// It holds the files and the pages for the sample, and what Seek asks for.
 type siteStream struct {
 	file blob.File
-	next func() (*schemas.Candidate, error, bool)
+	pull func() (*schemas.Candidate, error, bool)
 	stop func()
 	row  *schemas.Candidate // the next one that is not taken; nil at the end
 
@@ -37,7 +37,7 @@ func openSites(ctx context.Context, store blob.Store, name string) (*siteStream,
 		return nil, worker.OutputError(fmt.Errorf("%s: %w", name, err))
 	}
 	s := &siteStream{file: file}
-	s.next, s.stop = iter.Pull2(r.All(ctx))
+	s.pull, s.stop = iter.Pull2(r.All(ctx))
 	if err := s.advance(); err != nil {
 		s.close()
 		return nil, err
@@ -52,7 +52,7 @@ func (s *siteStream) close() {
 
 // advance goes to the next row.
 func (s *siteStream) advance() error {
-	row, err, more := s.next()
+	row, err, more := s.pull()
 	if err != nil {
 		return worker.OutputError(err)
 	}
@@ -62,24 +62,33 @@ func (s *siteStream) advance() error {
 	return nil
 }
 
-// pages goes to the next site and returns its pages for the sample, in the order of
-// ranks. There are none at the end.
-func (s *siteStream) pages() (out []*schemas.Candidate, err error) {
+// next goes to the next site and returns its files, the latest of each address first, and its
+// pages for the sample, in the order of ranks. There are neither at the end.
+func (s *siteStream) next() (files, pages []*schemas.Candidate, err error) {
 	s.redirects, s.targets = nil, nil
-	for s.row != nil && s.row.Site == s.site && s.row.Kind != schemas.KindPage { // what Seek left
+	for s.row != nil && s.row.Site == s.site { // what Seek left
 		if err := s.advance(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	for s.row != nil && s.row.Kind == schemas.KindPage && (len(out) == 0 || s.row.Site == s.site) {
-		s.site = s.row.Site
+	if s.row == nil {
+		return nil, nil, nil
+	}
+	for s.site = s.row.Site; s.row != nil && s.row.Site == s.site; {
 		c := *s.row
-		out = append(out, &c)
+		switch c.Kind {
+		case schemas.KindFile:
+			files = append(files, &c)
+		case schemas.KindPage:
+			pages = append(pages, &c)
+		default:
+			return files, pages, nil
+		}
 		if err := s.advance(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return out, nil
+	return files, pages, nil
 }
 
 // Seek implements Crawl: it reads the rest of the site.

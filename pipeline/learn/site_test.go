@@ -54,7 +54,7 @@ func TestSitesComeOneAfterTheOther(t *testing.T) {
 	}
 	s := sortedFile(t, rows)
 	for _, site := range []string{"a", "b", "c"} {
-		pages, err := s.pages()
+		_, pages, err := s.next()
 		if err != nil || len(pages) != 5 || s.site != site || pages[4].URL != site+"4" {
 			t.Fatalf("%s: %d pages of %s, %v", site, len(pages), s.site, err)
 		}
@@ -77,7 +77,7 @@ func TestSitesComeOneAfterTheOther(t *testing.T) {
 			}
 		}
 	}
-	if pages, err := s.pages(); len(pages) != 0 || err != nil {
+	if _, pages, err := s.next(); len(pages) != 0 || err != nil {
 		t.Errorf("after the last site: %d pages, %v", len(pages), err)
 	}
 }

@@ -41,7 +41,8 @@ type run struct {
 	opt     Options
 	job     *worker.Job
 	methods []template.Method
-	linked  bool // one of the extractors follows links
+	linked  bool     // one of the extractors follows links
+	agents  []string // schemas.Learn.Agents
 	reading page.Options
 }
 
@@ -61,7 +62,7 @@ func open(opt Options, j *worker.Job) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &run{opt: opt, job: j, methods: template.Methods(extractors), reading: config.Page}
+	w := &run{opt: opt, job: j, methods: template.Methods(extractors), reading: config.Page, agents: r.Learn.Agents}
 	w.linked = template.Linked(w.methods)
 	return w, nil
 }

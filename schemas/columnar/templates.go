@@ -7,9 +7,9 @@ var Templates = &Table[schemas.TemplateRow]{schemas.TableTemplates, []column[sch
 	text("run", func(r *schemas.TemplateRow) *string { return &r.Run }).
 		means("Identifier of the run."),
 	text("site", func(r *schemas.TemplateRow) *string { return &r.Site }).
-		means("The site that was learned."),
+		means("The site that was learned; for the method `robots` the scheme, host and port of a host."),
 	text("method", func(r *schemas.TemplateRow) *string { return &r.Method }).
-		means("What was learned; extractors that share a template share the row."),
+		means("What was learned; extractors that share a template share the row. `robots` is what robots.txt and tdmrep.json say."),
 	text("status", func(r *schemas.TemplateRow) *string { return &r.Status }).
 		means("`ok`, `empty`, `too_few_pages`, `learn_failed` or `oversize`."),
 	int64s("pages", func(r *schemas.TemplateRow) *int64 { return &r.Pages }).
@@ -27,7 +27,7 @@ var Templates = &Table[schemas.TemplateRow]{schemas.TableTemplates, []column[sch
 	int64s("learn_ns", func(r *schemas.TemplateRow) *int64 { return &r.LearnNS }).
 		means("Time of sketching and folding; parsing the sample pages is in no row.").in("nanoseconds"),
 	optional("site_by", func(r *schemas.TemplateRow) *string { return &r.SiteBy }).
-		means("What a site is in this run: `host`, `domain` or `package`.").nullWhen("the row was written without one"),
+		means("What a site is in this run: `host`, `domain` or `package`; for the method `robots` `origin`.").nullWhen("the row was written without one"),
 	int64s("version", func(r *schemas.TemplateRow) *int64 { return &r.Version }).
 		means("Version of the method's sketches and templates."),
 	int64s("learned", func(r *schemas.TemplateRow) *int64 { return &r.Learned }).

@@ -20,7 +20,8 @@
 //
 // The protocol of the W3C community group (TDMRep) has a header and a meta element of
 // the same name, with 1 for reserved and 0 for not. If both are there and differ, the
-// rights are reserved. The third place, a file of the site, is not part of a page.
+// rights are reserved. The third place is a file of the site (fact.Site). It counts for
+// pages that say nothing themselves, as the protocol has it.
 //
 // # Preferences of use
 //
@@ -30,8 +31,8 @@
 // same uses and are read together. As section "Combining Preferences" of the vocabulary has it, what any
 // statement disallows is disallowed, so of several members with one label the restrictive one
 // holds, though in a dictionary of RFC 9651 it would be the last one. Other labels and values
-// are kept in the text and mean nothing to the columns. The same lines in robots.txt are not
-// part of a page.
+// are kept in the text and mean nothing to the columns. The same lines in robots.txt
+// (fact.Site) count for pages without the header of their name.
 //
 // # Licence
 //

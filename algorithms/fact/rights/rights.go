@@ -59,14 +59,14 @@ var columns = []fact.Column{
 	nosnippet:         flag("nosnippet", "all robots are told not to show a piece of the page"),
 	noai:              flag("noai", "all robots are told not to use the page for training models"),
 	noimageai:         flag("noimageai", "all robots are told not to use the pictures of the page for training models"),
-	tdmReservation:    {Name: "tdm_reservation", Kind: fact.KindBool, Doc: "Whether the rights of text and data mining are reserved (header or meta element `tdm-reservation`).", Null: "neither says so"},
+	tdmReservation:    {Name: "tdm_reservation", Kind: fact.KindBool, Doc: "Whether the rights of text and data mining are reserved (header or meta element `tdm-reservation`, else `tdmrep.json`).", Null: "none says so"},
 	tdmPolicy:         {Name: "tdm_policy", Kind: fact.KindText, Doc: "Address of the policy of text and data mining.", Null: "none is stated"},
 	license:           {Name: "license", Kind: fact.KindText, Doc: "Address of the licence: the first link with the relation license, else the first to a licence of Creative Commons.", Null: "there is no such link"},
 	ccLicense:         {Name: "cc_license", Kind: fact.KindText, Doc: "Short name of the licence of Creative Commons that `license` leads to: `by-sa-4.0`, `zero-1.0`.", Null: "`license` leads to none"},
 	canonicalURL:      {Name: "canonical_url", Kind: fact.KindText, Doc: "Address that the page declares as its own (link or header, relation canonical), made absolute.", Null: "it declares none"},
 	accessibleForFree: {Name: "accessible_for_free", Kind: fact.KindBool, Doc: "Whether the page can be read without payment or login, as it says itself (isAccessibleForFree of schema.org).", Null: "it does not say"},
-	contentUsage:      {Name: "content_usage", Kind: fact.KindText, Doc: "Preferences of the header Content-Usage (IETF AIPREF), in lower case, comma-separated, each once: `train-ai=n,search=y`.", Null: "there are none"},
-	contentSignal:     {Name: "content_signal", Kind: fact.KindText, Doc: "Preferences of the header Content-Signal, in the same form: `ai-train=no,search=yes`.", Null: "there are none"},
+	contentUsage:      {Name: "content_usage", Kind: fact.KindText, Doc: "Preferences of the header Content-Usage (IETF AIPREF), else of robots.txt, in lower case, comma-separated, each once: `train-ai=n,search=y`.", Null: "there are none"},
+	contentSignal:     {Name: "content_signal", Kind: fact.KindText, Doc: "Preferences of the header Content-Signal, else of robots.txt, in the same form: `ai-train=no,search=yes`.", Null: "there are none"},
 	trainAIReserved:   reserved("train_ai_reserved", "training of generative models (`train-ai`, `ai-train`)"),
 	aiUseReserved:     reserved("ai_use_reserved", "use as the input of a generative model (`ai-use`, `ai-input`)"),
 	searchReserved:    reserved("search_reserved", "use for a search engine (`search`)"),
@@ -120,6 +120,17 @@ func mining(s *fact.Subject, m *declared.Markup) {
 			said(string(meta.Content))
 		case meta.Is("tdm-policy"):
 			policy(string(meta.Content))
+		}
+	}
+	if s.Site == nil || s.Out[tdmReservation].Known {
+		return
+	}
+	for _, h := range s.Site.Headers {
+		switch h.Name {
+		case "tdm-reservation":
+			said(h.Value)
+		case "tdm-policy":
+			policy(h.Value)
 		}
 	}
 }

@@ -92,6 +92,28 @@ func TestRights(t *testing.T) {
 	f(`<script type="application/ld+json">{"isAccessibleForFree":</script>`, m{})
 }
 
+// TestFilesOfTheHost: what robots.txt and tdmrep.json say counts where the page says nothing.
+func TestFilesOfTheHost(t *testing.T) {
+	site := &fact.Site{Headers: []fact.Header{{Name: "content-usage", Value: "train-ai=n"}, {Name: "content-signal", Value: "search=no"},
+		{Name: "tdm-reservation", Value: "1"}, {Name: "tdm-policy", Value: "/terms"}}}
+	f := func(html string, want map[string]string, headers ...fact.Header) {
+		t.Helper()
+		out := make([]fact.Value, len(columns))
+		if err := find(&fact.Subject{Pass: algotest.Pass(html), Headers: headers, Site: site, Out: out}); err != nil {
+			t.Fatal(err)
+		}
+		got := algotest.Show(Fact.Page, out)
+		maps.DeleteFunc(got, func(_, value string) bool { return value == "false" })
+		if !maps.Equal(got, want) {
+			t.Errorf("%s %q:\n got %v\nwant %v", html, headers, got, want)
+		}
+	}
+	f(`<p>x`, map[string]string{"content_usage": "train-ai=n", "content_signal": "search=no", "train_ai_reserved": "true", "search_reserved": "true",
+		"tdm_reservation": "true", "tdm_policy": "/terms"})
+	f(`<meta name="tdm-reservation" content="0">`, map[string]string{"content_usage": "train-ai=y", "content_signal": "search=no", "search_reserved": "true"},
+		fact.Header{Name: "content-usage", Value: "train-ai=y"})
+}
+
 func FuzzRights(f *testing.F) {
 	f.Add(`<meta name=robots content="a:b:c,,:"><link rel=canonical href="//[">`, "x-robots-tag", "otherbot:: noindex:, unavailable_after:,1")
 	f.Add(`<script type="application/ld+json">{"isAccessibleForFree":[[]]}</script>`, "link", `<x>; rel="canonical"`)

@@ -14,10 +14,20 @@ var uses = map[string]int{
 	"search": searchReserved,
 }
 
-// usage finds the preferences of use in the headers.
+// usage finds the preferences of use in the headers. Those of one name in the files of the
+// host count if the page has no header of that name.
 func usage(s *fact.Subject) {
 	var said map[string][]string // most pages say nothing
-	for _, h := range s.Headers {
+	headers := s.Headers
+	if s.Site != nil {
+		headers = slices.Clip(headers)
+		for _, h := range s.Site.Headers {
+			if !slices.ContainsFunc(s.Headers, func(own fact.Header) bool { return own.Name == h.Name }) {
+				headers = append(headers, h)
+			}
+		}
+	}
+	for _, h := range headers {
 		if h.Name != "content-usage" && h.Name != "content-signal" {
 			continue
 		}

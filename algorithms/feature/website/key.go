@@ -56,6 +56,24 @@ func join(host, port string) string {
 	return host + ":" + port
 }
 
+// Origin returns the scheme, host and port of a web address ("https://example.org"), for
+// which one file robots.txt speaks, and the path with its query. Both are in canonical form
+// and empty if the address is not of the web.
+func Origin(pageURL string) (origin, path string) {
+	var b address.Base
+	whole, ok := b.AppendURL(nil, []byte(pageURL))
+	if !ok {
+		return "", ""
+	}
+	// A host has a byte at least, so the first slash after these is the one of the path.
+	const scheme = len("https://")
+	path = string(whole[scheme:])
+	if i := strings.IndexByte(path, '/'); i >= 0 {
+		return string(whole[:scheme+i]), path[i:]
+	}
+	return "", ""
+}
+
 // Domain is the registered domain of an address' host: the label before its
 // public suffix, and the suffix. The host itself if it has none.
 func Domain(pageURL string) string {

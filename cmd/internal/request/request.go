@@ -25,6 +25,7 @@ import (
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/learn/robots"
 	"github.com/winnow/winnow/pipeline/learn/template"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/recipe"
@@ -44,6 +45,7 @@ type Run struct {
 	Mask                           []string
 	Keep                           string
 	RespectOptOut                  bool
+	Robots                         []string
 	Gold, Texts, PackageBy, SiteBy string
 	TextsBy                        string
 	Bulk                           Bulk
@@ -136,6 +138,7 @@ func (r *Run) register(f *pflag.FlagSet) {
 	service.Group(f, "Selection", func(f *pflag.FlagSet) {
 		f.StringVar(&r.Keep, "keep", "", "write only texts for which this `expression` over the columns of pages and documents is true, such as 'language = \"de\" and gopher'; rows of other texts stay in the tables (kept = false), and facts that it reads are found (see docs/reference/facts.md)")
 		f.BoolVar(&r.RespectOptOut, "respect-optout", false, "do not write texts of pages whose robots directives for all or reservation of rights are against it: --keep '"+keep.RespectOptOut+"'")
+		f.StringSliceVar(&r.Robots, "robots", nil, "`names` of robots, separated by commas, such as GPTBot,CCBot, or * for any: read robots.txt and tdmrep.json of the hosts from the input first, and find which of the robots may fetch a page (see docs/reference/rights.md); --respect-optout then leaves out texts of pages that one of them may not fetch")
 	})
 	service.Rare(f, "Selection", func(f *pflag.FlagSet) {
 		f.IntSliceVar(&r.Statuses, "status", []int{200}, "HTTP statuses of the responses that are pages, such as 200,404")
@@ -207,6 +210,15 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	if o.Recipe.Keep, facts, err = r.filter(facts); err != nil {
 		return usage(err)
 	}
+	agents, err := robots.NewAgents(r.Robots)
+	if err != nil {
+		return usage(fmt.Errorf("--robots: %w", err))
+	}
+	if len(agents) > 0 {
+		facts = with(facts, robots.Name)
+	} else if slices.Contains(strings.Split(r.Facts, ","), robots.Name) {
+		return usage(errNoRobots)
+	}
 	if o.Recipe.TextsBy, err = schemas.NewTextsBy(r.TextsBy); err != nil {
 		return usage(fmt.Errorf("--%w", err))
 	}
@@ -249,7 +261,7 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	if o.ItemBytes, err = r.itemBytes(); err != nil {
 		return usage(err)
 	}
-	o.Recipe.Learn = template.Settings(x)
+	o.Recipe.Learn = template.Settings(x, agents...)
 	if err := r.reuse(ctx, blobs, &o.Recipe); err != nil {
 		return o, err
 	}
@@ -395,12 +407,17 @@ func (r *Run) Methods() (x []*algorithms.Extractor, s []*algorithms.Scorer, fact
 	return x, s, facts, err
 }
 
+var errNoRobots = errors.New("the fact robots needs --robots: name the robots, such as --robots GPTBot,CCBot")
+
 // filter returns the expression that texts must fulfil to be written, "" if there is none,
 // and facts with those that it reads, in the order of the suite.
 func (r *Run) filter(facts []*fact.Fact) (string, []*fact.Fact, error) {
 	expressions := []string{}
 	if r.RespectOptOut {
 		expressions = append(expressions, keep.RespectOptOut)
+		if len(r.Robots) > 0 {
+			expressions = append(expressions, keep.RespectRobots)
+		}
 	}
 	if r.Keep != "" {
 		expressions = append(expressions, r.Keep)
@@ -412,6 +429,9 @@ func (r *Run) filter(facts []*fact.Fact) (string, []*fact.Fact, error) {
 	filter, err := keep.New(expressions, recipe.Facts(all))
 	if err != nil {
 		return "", nil, fmt.Errorf("--%w", err)
+	}
+	if len(r.Robots) == 0 && slices.Contains(filter.Facts(), robots.Name) {
+		return "", nil, errNoRobots
 	}
 	return filter.String(), with(facts, filter.Facts()...), nil
 }

@@ -109,3 +109,32 @@ func TestFor(t *testing.T) {
 		t.Errorf("without it: %+v", r)
 	}
 }
+
+// TestRobots: robots that are named decide the phases, the facts and the filter, and what needs
+// them is refused without them.
+func TestRobots(t *testing.T) {
+	options := func(args ...string) (*schemas.Recipe, error) {
+		var r Run
+		flags := pflag.NewFlagSet("run", pflag.ContinueOnError)
+		r.Register(flags)
+		if err := flags.Parse(args); err != nil {
+			t.Fatal(err)
+		}
+		r.Fill(time.Now())
+		o, err := r.Options(t.Context(), nil, nil)
+		return &o.Recipe, err
+	}
+	r, err := options("--robots", "GPTBot,*", "--facts", "none", "--respect-optout")
+	if err != nil || r.Learn == nil || !slices.Equal(r.Learn.Agents, []string{"*", "gptbot"}) || !strings.HasSuffix(r.Keep, `and (robots_disallows == "")`) ||
+		!slices.ContainsFunc(r.Facts, func(f schemas.Fact) bool { return f.Name == "robots" }) {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if r, err := options("--facts", "all", "--respect-optout"); err != nil || r.Learn != nil || strings.Contains(r.Keep, "robots_disallows") {
+		t.Errorf("without robots: %+v, %v", r, err)
+	}
+	for _, args := range [][]string{{"--facts", "robots"}, {"--keep", `robots_allows != ""`}, {"--robots", "a b"}} {
+		if _, err := options(args...); err == nil || !strings.Contains(err.Error(), "--robots") {
+			t.Errorf("%q: %v", args, err)
+		}
+	}
+}

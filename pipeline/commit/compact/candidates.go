@@ -133,13 +133,15 @@ func (c *Compactor) sortCandidates(ctx context.Context, found *Damage, entries [
 }
 
 // used yields those of the sorted candidates that are used: the pages of smallest rank of
-// each site, and for each address the redirect and the captures that are preferred. These
+// each site, and for each address the redirect and the captures that are preferred, of a file
+// one for each day. These
 // of a union are among those of each part, so the result does not depend on how the input
 // is divided, on the order, or on repetitions.
 func used(rows iter.Seq2[*schemas.Candidate, error]) iter.Seq2[*schemas.Candidate, error] {
 	return func(yield func(*schemas.Candidate, error) bool) {
 		var last schemas.Candidate
 		ranks, captures := 0, 0 // numbers for the present site and kind, and for the present rank
+		const day = 24 * 60 * 60
 		for row, err := range rows {
 			if err != nil {
 				yield(nil, err)
@@ -150,11 +152,17 @@ func used(rows iter.Seq2[*schemas.Candidate, error]) iter.Seq2[*schemas.Candidat
 				ranks, captures = 1, 1
 			case row.Rank != last.Rank:
 				ranks, captures = ranks+1, 1
+			case row.Kind == schemas.KindFile && row.Date/day == last.Date/day:
+				continue // the last capture of a day counts, and it came first
 			default:
 				captures++
 			}
-			last.Site, last.Kind, last.Rank = row.Site, row.Kind, row.Rank
+			last.Site, last.Kind, last.Rank, last.Date = row.Site, row.Kind, row.Rank, row.Date
 			switch row.Kind {
+			case schemas.KindFile:
+				if captures > schemas.FileDays {
+					continue
+				}
 			case schemas.KindPage:
 				if ranks > schemas.SitePages || captures > 1 {
 					continue
@@ -175,13 +183,13 @@ func used(rows iter.Seq2[*schemas.Candidate, error]) iter.Seq2[*schemas.Candidat
 	}
 }
 
-// sampled yields the candidates of sites that have a page for their sample, which comes
-// first.
+// sampled yields the candidates of sites that have a page for their sample or a file, which
+// comes first.
 func sampled(rows iter.Seq2[*schemas.Candidate, error]) iter.Seq2[*schemas.Candidate, error] {
 	return func(yield func(*schemas.Candidate, error) bool) {
 		site, known := "", false
 		for row, err := range rows {
-			if err == nil && row.Kind == schemas.KindPage {
+			if err == nil && (row.Kind == schemas.KindPage || row.Kind == schemas.KindFile) {
 				site, known = row.Site, true
 			}
 			if (err != nil || known && row.Site == site) && !yield(row, err) {

@@ -148,6 +148,37 @@ func TestCandidatesAreTheSmallestRanksOfEachSite(t *testing.T) {
 
 // Copies of records are those of the item's report. A row that says that there is one,
 // where the report has none, is damage of its item alone.
+// TestFilesOfDays checks that the last capture of each day is kept, of the latest days,
+// however the captures are divided.
+func TestFilesOfDays(t *testing.T) {
+	const day = 24 * 60 * 60
+	var rows []schemas.Candidate
+	for i := range 3 * schemas.FileDays {
+		for _, rank := range []uint64{1, 2} {
+			rows = append(rows, schemas.Candidate{Site: "http://a.example", Kind: schemas.KindFile, Rank: rank, Date: int64(i) * day / 2})
+		}
+	}
+	sorted := func(rows []schemas.Candidate) (out []schemas.Candidate) {
+		slices.SortFunc(rows, func(a, b schemas.Candidate) int { return schemas.CompareCandidates(&a, &b) })
+		for row, err := range sampled(used(all(rows))) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, *row)
+		}
+		return out
+	}
+	want := sorted(slices.Clone(rows))
+	if len(want) != 2*schemas.FileDays || want[0].Date != (3*schemas.FileDays-1)*day/2 || want[1].Date != want[0].Date-day {
+		t.Fatalf("%d rows: %+v", len(want), want[:2])
+	}
+	rand.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	half := len(rows) / 2
+	if got := sorted(slices.Concat(sorted(rows[:half]), sorted(rows[half:]))); !slices.Equal(got, want) {
+		t.Errorf("in two parts: %d rows, want %d", len(got), len(want))
+	}
+}
+
 func TestCopiesAreOfTheItem(t *testing.T) {
 	store, run := new(blobtest.Memory), planned()
 	run.Files[0].Size, run.Files[0].Items = 1000, 2

@@ -60,12 +60,13 @@ func Linked(methods []Method) bool {
 }
 
 // Settings returns what a recipe says about learning, nil if none of the extractors
-// learns: the run then has the phase extract alone.
-func Settings(extractors []*algorithms.Extractor) *schemas.Learn {
-	if len(Methods(extractors)) == 0 {
+// learns and no agents are named (schemas.Learn.Agents): the run then has the phase extract
+// alone.
+func Settings(extractors []*algorithms.Extractor, agents ...string) *schemas.Learn {
+	if len(Methods(extractors)) == 0 && len(agents) == 0 {
 		return nil
 	}
-	return &schemas.Learn{Sites: SiteVersion()}
+	return &schemas.Learn{Sites: SiteVersion(), Agents: agents}
 }
 
 // SiteVersion names what decides which pages make a site and its sample: the

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/pipeline/learn/robots"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -126,7 +127,7 @@ func ofRow(r *schemas.TemplateRow) (Template, error) {
 	if r.Flags != "" {
 		t.Notes = strings.Split(r.Flags, ",")
 	}
-	if len(r.Body) > algorithms.MaxTemplate || len(r.Sample) > 17*algorithms.MaxSample || len(t.Notes) > MaxNotes ||
+	if len(r.Body) > max(algorithms.MaxTemplate, robots.MaxFiles) || len(r.Sample) > 17*algorithms.MaxSample || len(t.Notes) > MaxNotes ||
 		r.Linked < 0 || r.Clusters < 0 || !slices.Contains(statuses, r.Status) {
 		return t, errors.New("it has a value that cannot be")
 	}

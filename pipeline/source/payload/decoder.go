@@ -1,6 +1,10 @@
 package payload
 
-import "github.com/winnow/winnow/pipeline/source/payload/charset"
+import (
+	"fmt"
+
+	"github.com/winnow/winnow/pipeline/source/payload/charset"
+)
 
 // Kind says what the block of a record is.
 type Kind uint8
@@ -211,6 +215,28 @@ func (d *Decoder) Decode(m Message) Document {
 	}
 	d.decodeText(&doc, payload, media.Charset)
 	return doc
+}
+
+// File returns the payload of a message whatever its status and media type are, and its HTTP
+// status, which is 0 for a resource. An error says why a payload cannot be read. The payload is
+// valid until the next call, and as long as the block is.
+func (d *Decoder) File(m Message) (payload []byte, status int, err error) {
+	d.reset()
+	var doc Document
+	payload = m.Block
+	d.head.reset()
+	if m.Kind == Response {
+		var reason Reason
+		if payload, reason = d.head.parse(m.Block, d.opt.MaxHead); reason != "" {
+			return nil, 0, fmt.Errorf("payload: %s", reason)
+		}
+		status = d.head.status
+	}
+	payload, ok := d.undo(&doc, d.transfer(&doc, payload), false)
+	if !ok {
+		return nil, status, fmt.Errorf("payload: %s", CodingBad)
+	}
+	return payload, status, nil
 }
 
 // response reads the head and returns the payload. The outcome is Page if the status

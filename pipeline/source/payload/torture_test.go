@@ -277,6 +277,11 @@ func FuzzDecode(f *testing.F) {
 			if a.Outcome != b.Outcome || a.Reason != b.Reason || a.Flags != b.Flags || !bytes.Equal(a.HTML, b.HTML) || a.Charset != b.Charset {
 				t.Fatalf("used decoder: %v %v %v; new: %v %v %v", a.Outcome, a.Reason, a.Flags.Names(), b.Outcome, b.Reason, b.Flags.Names())
 			}
+			file, status, err := used.File(m)
+			again, _, _ := fresh.File(m)
+			if len(file) > 4000 || !bytes.Equal(file, again) || err != nil && file != nil {
+				t.Fatalf("file: %d bytes, status %d, %v; new: %d bytes", len(file), status, err, len(again))
+			}
 		}
 		if !bytes.Equal(before, block) {
 			t.Fatal("the block was changed")
