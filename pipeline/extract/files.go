@@ -75,5 +75,5 @@ func (r *runner) site(ctx context.Context, url string, date time.Time) (*fact.Si
 	if !date.IsZero() {
 		seconds = date.Unix()
 	}
-	return files.Of(path, seconds), nil
+	return files.About(path, seconds), nil
 }

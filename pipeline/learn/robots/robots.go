@@ -8,7 +8,7 @@
 //	row.Body, cut = b.Encode()
 //
 //	files, err := robots.Decode(row.Body, agents)
-//	site := files.Of(path, date)          // a *fact.Site
+//	site := files.About(path, date)          // a *fact.Site
 //
 // # Which capture counts
 //
@@ -278,8 +278,8 @@ func merge[T any](list, earlier []capture[T]) []capture[T] {
 	return out
 }
 
-// at returns the capture that counts for a page of a day, nil if there is none.
-func at[T any](list []capture[T], day int64) *T {
+// captureOf returns the capture that counts for a page of a day, nil if there is none.
+func captureOf[T any](list []capture[T], day int64) *T {
 	for i := range list {
 		if list[i].Day <= day || i+1 == len(list) {
 			return &list[i].Said
@@ -288,11 +288,11 @@ func at[T any](list []capture[T], day int64) *T {
 	return nil
 }
 
-// Of returns what the files say about the page at a path (website.Origin) as of a date, in
+// About returns what the files say about the page at a path (website.Origin) as of a date, in
 // seconds since 1970.
-func (f *Files) Of(path string, date int64) *fact.Site {
+func (f *Files) About(path string, date int64) *fact.Site {
 	s, path := new(fact.Site), normal(path, "*$")
-	if r := at(f.Robots, day(date)); r != nil {
+	if r := captureOf(f.Robots, day(date)); r != nil {
 		for i, agent := range f.Agents {
 			if r.Closed {
 				s.Disallowed = append(s.Disallowed, agent)
@@ -307,7 +307,7 @@ func (f *Files) Of(path string, date int64) *fact.Site {
 			s.Headers = g.uses(s.Headers, path)
 		}
 	}
-	if m := at(f.Mining, day(date)); m != nil {
+	if m := captureOf(f.Mining, day(date)); m != nil {
 		if i := slices.IndexFunc(*m, func(m reservation) bool { return matches(path, m.Location) }); i >= 0 {
 			s.Headers = append(s.Headers, fact.Header{Name: "tdm-reservation", Value: (*m)[i].Reserved})
 			if policy := (*m)[i].Policy; policy != "" {

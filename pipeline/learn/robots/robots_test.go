@@ -90,7 +90,7 @@ func TestRobots(t *testing.T) {
 		{"a", "", "/", "yes:a"},
 	} {
 		f := filesOf(t, c.agents, func(b *Builder) { b.Add(robotsPath, day0, 200, []byte(c.file)) })
-		if got := shown(f.Of(c.path, day0)); got != c.want {
+		if got := shown(f.About(c.path, day0)); got != c.want {
 			t.Errorf("%q, %s: %q, want %q", c.file, c.path, got, c.want)
 		}
 	}
@@ -111,7 +111,7 @@ func TestMining(t *testing.T) {
 		{strings.Repeat("[", 1<<20), "/", ""},
 	} {
 		f := filesOf(t, "a", func(b *Builder) { b.Add(miningPath, day0, 200, []byte(c.file)) })
-		if got := shown(f.Of(c.path, day0)); got != c.want {
+		if got := shown(f.About(c.path, day0)); got != c.want {
 			t.Errorf("%.200q, %s: %q, want %q", c.file, c.path, got, c.want)
 		}
 	}
@@ -132,20 +132,20 @@ func TestCaptures(t *testing.T) {
 	})
 	for days, want := range map[int64]string{0: "no:a tdm-reservation:1", 15: "no:a tdm-reservation:1", 20: "no:a tdm-reservation:1", 29: "no:a tdm-reservation:1",
 		30: "yes:a tdm-reservation:1", 40: "no:a tdm-reservation:1", 60: "no:a tdm-reservation:1"} {
-		if got := shown(f.Of("/", day0+days*day+3)); got != want {
+		if got := shown(f.About("/", day0+days*day+3)); got != want {
 			t.Errorf("day %d: %q, want %q", days, got, want)
 		}
 	}
 	if len(f.Robots) != 3 { // the captures of the days 15 and 20 say the same
 		t.Errorf("%d captures", len(f.Robots))
 	}
-	if got := shown(f.Of("/", 0)); got != "no:a tdm-reservation:1" { // the earliest one
+	if got := shown(f.About("/", 0)); got != "no:a tdm-reservation:1" { // the earliest one
 		t.Errorf("without a date: %q", got)
 	}
 	later := filesOf(t, "a", func(b *Builder) { b.Add(robotsPath, day0+25*day, 404, nil) })
 	later.Merge(f)
 	for days, want := range map[int64]string{24: "no:a tdm-reservation:1", 25: "yes:a tdm-reservation:1", 40: "no:a tdm-reservation:1"} {
-		if got := shown(later.Of("/", day0+days*day)); got != want {
+		if got := shown(later.About("/", day0+days*day)); got != want {
 			t.Errorf("with an earlier run, day %d: %q, want %q", days, got, want)
 		}
 	}
@@ -204,7 +204,7 @@ func TestLargeFiles(t *testing.T) {
 	if err != nil || !cut || len(body) > MaxFiles || len(f.Robots) != 1 {
 		t.Fatalf("%d bytes, %d captures, cut: %t, %v", len(body), len(f.Robots), cut, err)
 	}
-	if got := shown(f.Of("/y7&", 0)); got != "yes:a no:b" {
+	if got := shown(f.About("/y7&", 0)); got != "yes:a no:b" {
 		t.Error(got)
 	}
 }
@@ -248,7 +248,7 @@ func FuzzRobots(f *testing.F) {
 			b.Add(miningPath, 0, 200, []byte(file))
 		})
 		path = "/" + path
-		site := files.Of(path, 0)
+		site := files.About(path, 0)
 		if len(site.Allowed)+len(site.Disallowed) != 1 {
 			t.Fatalf("%+v", site)
 		}
@@ -270,6 +270,6 @@ func BenchmarkHostile(b *testing.B) {
 	f := filesOf(b, "a", func(b *Builder) { b.Add(robotsPath, 0, 200, []byte(file)) })
 	path := "/" + strings.Repeat("b", 8<<10)
 	for b.Loop() {
-		f.Of(path, 0)
+		f.About(path, 0)
 	}
 }
