@@ -63,7 +63,6 @@ func untold(t *testing.T, dir string, words ...string) {
 // to them, with the rights of deploy/nats/roles.conf, in every phase of a run. Neither
 // secret appears in any output or log.
 func TestPrivateInputs(t *testing.T) {
-	t.Parallel()
 	learning := setupLearning(t)
 	_, url, seeds := secured(t)
 	inputs, local := private(t, learning.in)
