@@ -131,7 +131,7 @@ func TestServe(t *testing.T) {
 	if won+lost+even != 58 || won == 0 || lost == 0 { // four pages have no gold text
 		t.Errorf("against another: %d won, %d lost, %d even", won, lost, even)
 	}
-	differences := regexp.MustCompile(`<td>(-?\d\.\d{3})</td><td>\d+\.\d</td>`).FindAllStringSubmatch(against, -1)
+	differences := regexp.MustCompile(`<td>(-?\d\.\d{3})</td><td class="mid">\d+\.\d</td>`).FindAllStringSubmatch(against, -1)
 	if len(differences) != 50 || !slices.IsSortedFunc(differences, func(a, b []string) int {
 		x, _ := strconv.ParseFloat(a[1], 64)
 		y, _ := strconv.ParseFloat(b[1], 64)
