@@ -189,7 +189,7 @@ func TestMemoryPerFile(t *testing.T) {
 		t.Skip("aggregates thousands of files")
 	}
 	again(t, func() string {
-		if n := perFile(t, 300, 1500); n > 4500 {
+		if n := perFile(t, 200, 800); n > 4500 {
 			return fmt.Sprintf("a file of one page adds %d bytes of live heap", n)
 		}
 		return ""

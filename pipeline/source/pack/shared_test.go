@@ -17,9 +17,6 @@ func TestRealPackages(t *testing.T) {
 	if shared == "" {
 		t.Skip("WINNOW_SHARED is not set: no published packages")
 	}
-	if testing.Short() {
-		t.Skip("not in short mode: it compresses a gigabyte")
-	}
 	for name, want := range map[string]Packed{
 		"cleaneval-dev":   {Documents: 58, EmptyGold: 1},
 		"cleaneval-final": {Documents: 681, EmptyGold: 6},
@@ -31,6 +28,9 @@ func TestRealPackages(t *testing.T) {
 		"trafilatura-dev": {Documents: 478, Snippets: 478},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if want.Documents > 600 && os.Getenv("WINNOW_LONG_TESTS") == "" {
+				t.Skip("a large package, which is packed if WINNOW_LONG_TESTS is set")
+			}
 			p, err := gold.Open(filepath.Join(shared, "packages", name+".tar.xz"), gold.Limits{})
 			if err != nil {
 				t.Fatal(err)
