@@ -1,6 +1,6 @@
 // Package learn holds the tasks of the phases scan and learn, which precede the phase
-// extract in a run with site-level extractors, or one that reads the files of hosts. They choose a sample of pages for each
-// site, read these pages again, and let the extractors learn templates from them.
+// extract in a run with site-level extractors, or in one that reads the files of hosts. They
+// choose a sample of pages for each site, read these pages again, and let the extractors learn templates from them.
 //
 //	scan   item --records--> pages --BottomK--> rows of the table candidates
 //	       package compact sorts the rows of all items by site and rank

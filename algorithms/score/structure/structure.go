@@ -48,7 +48,7 @@ func scorer(name, doc string, compare func(gold, extraction *elements) algorithm
 				"The program compares the first table of each; here all tables are paired in order so that the sum of similarities is largest, and md-table is that sum over the larger number of tables, because a page has several.",
 				"The program labels rows and tables with the text of all their cells, so that a different cell costs three times; here only cells have text, as in Zhong et al. 2020. Header cells are cells.",
 				"The program reads tables in HTML and code indented by four columns too; here tables are those of Markdown, and code is in fences.",
-				"The program may ask a language model to clean up formulas; here they are what stands between delimiters.",
+				"The program may ask a language model to clean up formulas; here they are what is between delimiters.",
 				"The program has no figure of headings; md-heading is its code_edit of headings.",
 			},
 			Cost: algorithms.Superlinear,

@@ -133,8 +133,8 @@ func (c *Compactor) sortCandidates(ctx context.Context, found *Damage, entries [
 }
 
 // used yields those of the sorted candidates that are used: the pages of smallest rank of
-// each site, and for each address the redirect and the captures that are preferred, of a file
-// one for each day. These
+// each site, and for each address the redirect and the captures that are preferred; a file has
+// one capture for each day. Those
 // of a union are among those of each part, so the result does not depend on how the input
 // is divided, on the order, or on repetitions.
 func used(rows iter.Seq2[*schemas.Candidate, error]) iter.Seq2[*schemas.Candidate, error] {

@@ -95,7 +95,7 @@ func (c *canvas) below(f frame, s *scale, label string) {
 	c.line("ax", f.x0, f.y1, f.x1, f.y1)
 	if label != "" {
 		// A long label is not in the middle of the axis but inside the drawing.
-		half := mostWidth(label) / 2
+		half := maxWidth(label) / 2
 		c.text("t-m t-l", max(min((f.x0+f.x1)/2, c.w-half), half), f.y1+33, label)
 	}
 }

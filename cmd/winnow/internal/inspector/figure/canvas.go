@@ -45,9 +45,9 @@ func textWidth(s string) float64 {
 	return w
 }
 
-// mostWidth returns how wide a text is at most. Some systems have no letters but those of
+// maxWidth returns how wide a text is at most. Some systems have no letters but those of
 // DejaVu Sans, which are up to a sixth wider. Text that would be cut off needs this room.
-func mostWidth(s string) float64 { return textWidth(s) * 7 / 6 }
+func maxWidth(s string) float64 { return textWidth(s) * 7 / 6 }
 
 // Widths of the two drawings of a figure, in pixels.
 const (
