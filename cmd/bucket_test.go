@@ -20,9 +20,11 @@ import (
 // they have every row once, with the templates that the first one learned. The verbs for
 // output folders see both runs in their bucket.
 func TestWhatFailedInABucketIsDoneAgain(t *testing.T) {
+	t.Parallel()
 	sites := setupLearning(t)
 	for name, input := range map[string]string{"archives": "in/", "records of an index": "in/sites.cdxj"} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			settings := bucketServers["s3"](t)
 			at := func(bucket, key string) string { return "s3://" + bucket + "/" + key + settings }
 			client := blob.New(blob.Options{})

@@ -31,7 +31,8 @@ const (
 )
 
 // bucketServers start a server with the buckets "crawls" and "tables" for each
-// protocol, and set the variables that a user has to set. `make clouds` installs those
+// protocol, and set the variables that a user has to set; TestMain sets those of S3, so that
+// tests of it run side by side. `make clouds` installs those
 // servers that are separate programs.
 var bucketServers = map[string]func(t *testing.T) (settings string){
 	"s3": func(t *testing.T) string {
@@ -43,10 +44,6 @@ var bucketServers = map[string]func(t *testing.T) (settings string){
 		}
 		server := httptest.NewServer(gofakes3.New(backend).Server())
 		t.Cleanup(server.Close)
-		t.Setenv("AWS_ACCESS_KEY_ID", "test")
-		t.Setenv("AWS_SECRET_ACCESS_KEY", "test")
-		t.Setenv("AWS_REGION", "eu-west-1")
-		t.Setenv("AWS_EC2_METADATA_DISABLED", "true")
 		return "?" + url.Values{"endpoint": {server.URL}, "use_path_style": {"true"}}.Encode()
 	},
 	"gs": func(t *testing.T) string {

@@ -39,6 +39,10 @@ func TestKilledWorkersOfOtherFormats(t *testing.T) {
 		{"sites", 1200, files, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if c.name != "indexed.wacz" && os.Getenv("WINNOW_LONG_TESTS") == "" {
+				t.Skip("the collection with an index shows the same; all are read if WINNOW_LONG_TESTS is set")
+			}
 			dir := t.TempDir()
 			view := func(tables string) string { return outputFolder.ReplaceAllString(tables, "inputs/") }
 			of := task{view: view, in: filepath.Join(dir, c.name), recipe: slices.Concat(sites.recipe, c.flags)}

@@ -49,6 +49,11 @@ type task struct {
 }
 
 func TestMain(m *testing.M) {
+	for name, value := range map[string]string{"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGION": "eu-west-1", "AWS_EC2_METADATA_DISABLED": "true"} {
+		if err := os.Setenv(name, value); err != nil {
+			panic(err)
+		}
+	}
 	code := m.Run()
 	if built.bin != "" {
 		os.RemoveAll(filepath.Dir(built.bin))

@@ -137,7 +137,7 @@ func TestWorstTextsInMemory(t *testing.T) {
 		t.Skip("takes some seconds")
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
-	const n = 120_000
+	const n = 60_000
 	most := driver.ScoreMemory(n) + 64<<20
 	for i, w := range worstTexts {
 		gold, text := worstPair(i, n)

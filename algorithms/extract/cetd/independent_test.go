@@ -438,7 +438,7 @@ func TestIndependent(t *testing.T) {
 			}
 			compared := 0
 			for _, p := range algotest.RealPages(t, 2, "cleaneval-dev", "cleanportaleval") {
-				if len(p.HTML) < 100_000 && algotest.Independent(t, x.e, algotest.Page{Name: p.Name, HTML: p.HTML}, x.twin) {
+				if len(p.HTML) < 40_000 && algotest.Independent(t, x.e, algotest.Page{Name: p.Name, HTML: p.HTML}, x.twin) {
 					compared++
 				}
 			}
