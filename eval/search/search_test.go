@@ -56,7 +56,8 @@ func serve(t *testing.T) (*engine, string) {
 	return e, srv.URL
 }
 
-// archive writes a WARC file with an HTML response for each URL.
+// archive writes a WARC file with an HTML response for each URL, or with a revisit record
+// where there is no status: the crawler had the same payload before.
 func archive(t *testing.T, name string, pages []captured) {
 	t.Helper()
 	file, err := os.Create(name)
@@ -67,6 +68,13 @@ func archive(t *testing.T, name string, pages []captured) {
 	w := write.NewWriter(file)
 	for i, p := range pages {
 		html := fmt.Sprintf("<html lang=en><head><title>%[1]s</title></head><body><nav><a href=/>Home</a> <a href=/about>Imprint</a></nav><article><h1>%[1]s</h1><p>%[2]s</p><p>%[2]s</p></article></body></html>", p.title, p.words)
+		if p.status == 0 {
+			if err := w.Write(&write.Record{Type: "revisit", ID: write.ID(name, fmt.Sprint(i)), Date: time.Date(2026, 11, 25, 1, 0, i, 0, time.UTC), TargetURI: p.url, ContentType: "application/http; msgtype=response", Block: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"),
+				Fields: []write.Field{{Name: "WARC-Profile", Value: "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"}, {Name: "WARC-Refers-To-Target-URI", Value: p.url}}}); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
 		block := fmt.Sprintf("HTTP/1.1 %d X\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: %d\r\n\r\n%s", p.status, len(html), html)
 		if err := w.Write(&write.Record{Type: "response", ID: write.ID(name, fmt.Sprint(i)), Date: time.Date(2026, 11, 24, 1, 0, i, 0, time.UTC), TargetURI: p.url, ContentType: "application/http; msgtype=response", Block: []byte(block)}); err != nil {
 			t.Fatal(err)
@@ -86,7 +94,7 @@ func sentence(thing string) string {
 
 // testNightlyIndex carries out the commands of the guide for two nights. The index has the
 // pages of tonight: new ones, changed ones with their new words alone, those that were not
-// visited, and none that is gone.
+// visited or are the same at a revisit, and none that is gone.
 func testNightlyIndex(t *testing.T, program string) {
 	text, err := os.ReadFile(root + "/docs/guide/search-index.md")
 	if err != nil {
@@ -127,6 +135,7 @@ func testNightlyIndex(t *testing.T, program string) {
 		captured{"http://a.example/iris", "Irises", sentence("irises"), 200},
 		captured{"http://a.example/rose", "Roses", sentence("roses"), 200},
 		captured{"http://a.example/fern", "Ferns", sentence("ferns"), 200},
+		captured{"http://a.example/reed", "Reeds", sentence("reeds"), 200},
 		captured{"http://a.example/lost", "Not found", sentence("errors"), 404})
 	expect(t, address, blocks[1], "irises", "http://a.example/iris")
 	expect(t, address, blocks[1], "roses", "http://a.example/rose")
@@ -135,13 +144,15 @@ func testNightlyIndex(t *testing.T, program string) {
 	night("2026-11-25", "tuesday.warc",
 		captured{"http://a.example/iris", "Gone", sentence("errors"), 410},
 		captured{"http://a.example/rose", "Roses", sentence("tulips"), 200},
+		captured{url: "http://a.example/reed"}, // a revisit
 		captured{"http://a.example/moss", "Mosses", sentence("mosses"), 200})
 	expect(t, address, blocks[1], "irises")
 	expect(t, address, blocks[1], "roses", "http://a.example/rose") // its title
 	expect(t, address, blocks[1], "tulips", "http://a.example/rose")
 	expect(t, address, blocks[1], "ferns", "http://a.example/fern")
+	expect(t, address, blocks[1], "reeds", "http://a.example/reed")
 	expect(t, address, blocks[1], "mosses", "http://a.example/moss")
-	expect(t, address, blocks[1], "pavement", "http://a.example/fern", "http://a.example/moss", "http://a.example/rose")
+	expect(t, address, blocks[1], "pavement", "http://a.example/fern", "http://a.example/moss", "http://a.example/reed", "http://a.example/rose")
 }
 
 // shell runs one command line of the guide.

@@ -420,6 +420,7 @@ func layouts() []string {
 }
 
 func TestIndependent(t *testing.T) {
+	pages := algotest.RealPages(t, 2, "cleaneval-dev", "cleanportaleval")
 	for _, x := range []struct {
 		e    *algorithms.Extractor
 		twin func(*algotest.Plain) []*algotest.Plain
@@ -437,8 +438,8 @@ func TestIndependent(t *testing.T) {
 				algotest.Independent(t, x.e, algotest.Page{Name: "layout " + strconv.Itoa(i), HTML: html}, x.twin)
 			}
 			compared := 0
-			for _, p := range algotest.RealPages(t, 2, "cleaneval-dev", "cleanportaleval") {
-				if len(p.HTML) < 40_000 && algotest.Independent(t, x.e, algotest.Page{Name: p.Name, HTML: p.HTML}, x.twin) {
+			for _, p := range pages {
+				if len(p.HTML) < 100_000 && algotest.Independent(t, x.e, algotest.Page{Name: p.Name, HTML: p.HTML}, x.twin) {
 					compared++
 				}
 			}
