@@ -184,7 +184,7 @@
   // A strip for each extractor: the higher a step, the more pages have such a score.
   const strips = (width, title, p) => {
     const rows = p.names.map((name, i) => ({ name, counts: p.histogram[i] })).filter((r) => known(r.counts));
-    const letters = width > 500 ? 20 : 12, left = 12 + 6.8 * Math.min(letters, Math.max(...rows.map((r) => r.name.length))), right = width - 14;
+    const letters = width > 500 ? 20 : 12, left = 16 + 7.2 * Math.min(letters, Math.max(...rows.map((r) => r.name.length))), right = width - 14;
     const pitch = rows.length > 30 ? 15 : 19, height = rows.length * pitch + 44;
     const { svg, draw, titled } = drawing(width, height, title);
     rows.forEach((r, k) => {
