@@ -359,6 +359,7 @@ func TestRealPackagesInABrowser(t *testing.T) {
 			b.accessible(want)
 			b.shoot(fmt.Sprint("page-", i))
 		}
+		b.expectRefused()
 		b.quiet()
 	}
 }

@@ -15,7 +15,7 @@ import (
 // tasks are the recipes of the runs. Items are small, so that there are many.
 var tasks = map[string][]string{
 	"pages": {"--item-size", "4KB", "--extractors", "plain,bte,density", "--scorers", "str,vec", "--texts", "parquet"},
-	"sites": {"--item-size", "8KB", "--extractors", "plain,iwptd", "--scorers", "vec"}, // two phases, with templates
+	"sites": {"--item-size", "8KB", "--extractors", "plain,iwptd", "--scorers", "vec", "--robots", "GPTBot,example-crawler"}, // three phases, with templates and rules of hosts
 }
 
 // lab holds what all trials share.
