@@ -13,7 +13,8 @@ import (
 // one row of packages per extractor and scorer. Counts and times are sums. Means and
 // standard deviations are those over all documents, by the rule of Chan, Golub and
 // LeVeque (1979). Columns that depend on these are computed from the joined values.
-// The interval is that of a stratified sample, in which the packages are the strata.
+// The interval is that of a stratified sample, in which the packages are the strata. Its
+// two sides are joined apart, so that it stays between the least and the greatest score.
 // Columns that cannot be joined are null: percentiles, reasons and agreement.
 // Rows of page types are left out.
 func Pool(t Tables) Tables {
@@ -70,7 +71,8 @@ func Pool(t Tables) Tables {
 
 // joinScores adds the scores of b to a.
 func joinScores(a, b *schemas.PackageRow) {
-	f := figureOf(a).join(a.Scored, figureOf(b), b.Scored)
+	fa, fb := figureOf(a), figureOf(b)
+	f := fa.join(a.Scored, fb, b.Scored)
 	for _, mean := range []struct {
 		a  *float64
 		na int64
@@ -90,8 +92,9 @@ func joinScores(a, b *schemas.PackageRow) {
 	case a.Scored == 0:
 		a.CILow, a.CIHigh = b.CILow, b.CIHigh
 	default:
-		half := math.Hypot(float64(a.Scored)*(a.CIHigh-a.CILow), float64(b.Scored)*(b.CIHigh-b.CILow)) / float64(2*(a.Scored+b.Scored))
-		a.CILow, a.CIHigh = f.mean-half, f.mean+half
+		side := func(a, na, b, nb float64) float64 { return math.Hypot(na*a, nb*b) / (na + nb) }
+		na, nb := float64(a.Scored), float64(b.Scored)
+		a.CILow, a.CIHigh = f.mean-side(fa.mean-a.CILow, na, fb.mean-b.CILow, nb), f.mean+side(a.CIHigh-fa.mean, na, b.CIHigh-fb.mean, nb)
 	}
 	a.Scored += b.Scored
 	a.Answered += b.Answered

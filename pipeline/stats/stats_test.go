@@ -327,15 +327,26 @@ func TestPooledPackages(t *testing.T) {
 	}
 }
 
+// A skewed interval near the best score does not exceed it, by hand: the upper side of the
+// first row is 0.05, of which 4 of 8 pages give 0.025; the lower side 0.25 gives 0.125.
+func TestPooledIntervalIsPossible(t *testing.T) {
+	p := Pool(Tables{Packages: []schemas.PackageRow{
+		{Package: "a", Extractor: "e", Scorer: "s", Scored: 4, MeanF1: 0.95, CILow: 0.7, CIHigh: 1},
+		{Package: "b", Extractor: "e", Scorer: "s", Scored: 4, MeanF1: 1, CILow: 1, CIHigh: 1},
+	}}).Packages[0]
+	near(t, "lower end", p.CILow, 0.85, 1e-12)
+	near(t, "upper end", p.CIHigh, 1, 1e-12)
+}
+
 func TestSummary(t *testing.T) {
 	nan := math.NaN()
 	m := &schemas.Manifest{Run: schemas.Run{ID: "r", Recipe: schemas.Recipe{Scorers: []schemas.Method{{Name: "str"}, {Name: "words"}}}},
 		Parts: []schemas.Part{{Counts: schemas.Counts{Records: 9, Pages: 6, NotHTML: map[string]int64{"request": 1, "document-pdf": 1}, Refused: map[string]int64{"empty": 1}},
 			Items: []schemas.Commit{{Dead: true}}}}}
 	s := NewSummary(m, Tables{[]schemas.PackageRow{
-		{Package: "news\x1b[2J", Extractor: "bte", Scorer: "str", Documents: 3, Failures: 1, Scored: 2, MeanF1: 0.5, Headline: 0.5, SDF1: 0.25, MBPerS: 12.34},
+		{Package: "news\x1b[2J", Extractor: "bte", Scorer: "str", Documents: 3, Failures: 1, Scored: 2, MeanF1: 0.5, Headline: 0.5, SDF1: 0.25, CILow: 0.4, CIHigh: 0.6, MBPerS: 12.34},
 		{Package: "news\x1b[2J", Extractor: "bte", Scorer: "words", Documents: 3, Failures: 1, MeanF1: nan, Headline: nan, SDF1: nan, MBPerS: 12.34},
-		{Package: "wiki", Extractor: "bte", Scorer: "str", Documents: 3, Scored: 2, MeanF1: 1, Headline: 1, SDF1: 0, MBPerS: nan},
+		{Package: "wiki", Extractor: "bte", Scorer: "str", Documents: 3, Scored: 2, MeanF1: 1, Headline: 1, SDF1: 0, CILow: 1, CIHigh: 1, MBPerS: nan},
 		{Package: "wiki", Extractor: "bte", Scorer: "words", Documents: 3, Scored: 1, MeanF1: 0.125, Headline: 0.125, SDF1: nan, MBPerS: nan},
 	}, []schemas.SpeedRow{
 		{Package: "news\x1b[2J", Extractor: "bte", Documents: 3, Failures: 1, HTMLBytes: 1234e4, ExtractNS: 1e9}, {Package: "wiki", Extractor: "bte", Documents: 3},
@@ -344,7 +355,7 @@ func TestSummary(t *testing.T) {
 	if err := s.Table(&table, 0, Columns); err != nil {
 		t.Fatal(err)
 	}
-	want := `bte has a mean F1 by str of 0.750 [0.750, 0.750] on 4 pages.
+	want := `bte has a mean F1 by str of 0.750 [0.700, 0.800] on 4 pages.
 package   extractor  pages  failures           str  words  MB/s
 news�[2J  bte            3         1  0.500 ±0.250      -  12.3
 wiki      bte            3         0  1.000 ±0.000  0.125     -

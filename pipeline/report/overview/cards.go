@@ -19,7 +19,7 @@ func (v *view) cards() []card {
 	switch {
 	case p.scored > 0:
 		note := clean(l.Extractor + ", " + p.Scorer.Name)
-		if interval(p, l) {
+		if p.Interval(*l) {
 			note += fmt.Sprintf(", 95 %% interval %.3f to %.3f", l.Row.CILow, l.Row.CIHigh)
 		}
 		out = append(out, card{"Quality", fixed3(p.Ranked(l.Row)), "", note})
@@ -48,8 +48,8 @@ func (v *view) cards() []card {
 // cost returns the core-hours that an extractor needs for a billion pages, with parsing.
 func cost(l *line) float64 { return 1e9 / l.Speed.TotalPagesPerS / 3600 }
 
-// interval reports whether the interval of a line is that of the figure that ranks it.
-func interval(p *pkg, l *line) bool {
+// Interval reports whether the interval of a line is that of the figure that ranks it.
+func (p *pkg) Interval(l line) bool {
 	return !otherMean(p.Scorer.Mean) && l.Row.SkippedGold == 0 && !math.IsNaN(l.Row.CILow) && l.Row.Scored > 0
 }
 
@@ -68,5 +68,5 @@ func (p *pkg) Bar(l line) *bar {
 		return nil
 	}
 	hundredths := func(x float64) float64 { return math.Round(1000*max(0, min(x, 1))) / 10 }
-	return &bar{hundredths(x), hundredths(l.Row.CILow), hundredths(l.Row.CIHigh), interval(p, &l)}
+	return &bar{hundredths(x), hundredths(l.Row.CILow), hundredths(l.Row.CIHigh), p.Interval(l)}
 }
