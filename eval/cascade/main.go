@@ -18,6 +18,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/compare/align"
@@ -133,6 +134,7 @@ func read(folds, name string, second []*algorithms.Extractor) (drivers []*driver
 		}
 		d, err := driver.New(driver.Config{
 			Extractors: append([]*algorithms.Extractor{first}, second...), Scorers: []*algorithms.Scorer{wcxb.WordF1},
+			SuperlinearBytes: 1 << 30, TextTime: 2 * time.Minute, // programs get large pages, too, and may take their time
 			Align: new(align.Aligner).Text, Isolate: isolate,
 		})
 		if err != nil {
