@@ -45,6 +45,6 @@ const (
 // Param is one setting of an extractor or scorer, with the value it runs with.
 type Param struct {
 	Name  string
-	Value string // in the form that With accepts
+	Value string // written as With accepts it
 	Doc   string
 }

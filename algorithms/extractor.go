@@ -73,7 +73,7 @@ type Extractor struct {
 
 // Decision says what an extractor decided about one piece of a page, and why.
 type Decision struct {
-	page.Span           // of Body.All.Text
+	page.Span           // part of Body.All.Text
 	Probability float64 // probability that the piece is content
 	Chosen      bool
 	Evidence    []Evidence // the features that changed the probability most, strongest first
@@ -148,7 +148,7 @@ type Pass struct {
 
 // Probability is how probable it is that a part of a page's text is content.
 type Probability struct {
-	page.Span // of Body.All.Text
+	page.Span // part of Body.All.Text
 	P         float32
 }
 

@@ -77,7 +77,7 @@ type Learner struct {
 
 // Sample holds the sketches of one site's pages.
 type Sample struct {
-	Pages  []Sketched // in rank order, at most MaxSample; a page's index is its place
+	Pages  []Sketched // ascending by rank, at most MaxSample; a page's index is its place
 	Linked []Sketched // for a Learner with Linked: best candidate first, at most MaxLinked; may repeat pages of Pages
 }
 

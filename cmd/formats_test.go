@@ -29,7 +29,7 @@ func TestKilledWorkersOfOtherFormats(t *testing.T) {
 	sites := setupLearning(t)
 	for _, c := range []struct {
 		name  string
-		pages int // of the 1200 of the sites
+		pages int // how many of the 1200 pages of the sites are read
 		write func(name, dir string) error
 		flags []string
 	}{

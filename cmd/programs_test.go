@@ -333,7 +333,7 @@ type cluster struct {
 	task      *task
 
 	js    jetstream.JetStream
-	state jetstream.StreamState // of the reports when they were read last
+	state jetstream.StreamState // state of the stream of reports when they were read last
 	read  map[schemas.Phase]map[schemas.ItemID]bool
 }
 

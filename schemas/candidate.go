@@ -37,9 +37,9 @@ const (
 
 // Bounds on the candidates of a site. Further ones are not used.
 const (
-	SitePages      = 64 // of KindPage, each with another address
-	TargetCaptures = 4  // of KindTarget with one address
-	FileDays       = 64 // of KindFile with one address, each of another day
+	SitePages      = 64 // rows of KindPage, each with another address
+	TargetCaptures = 4  // rows of KindTarget with one address
+	FileDays       = 64 // rows of KindFile with one address, each of another day
 )
 
 // CompareCandidates orders rows by site, kind and rank. Captures of one address are in the

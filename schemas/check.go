@@ -12,12 +12,12 @@ import (
 // Bounds on the values in a message. The sum of the largest allowed count over a hundred
 // thousand items still fits into 64 bits.
 const (
-	maxCount  = 1 << 45 // of records, rows or bytes, and of anything else that is counted
-	maxKeys   = 10_000  // of a map of counts
+	maxCount  = 1 << 45 // largest count of records, rows, bytes or anything else
+	maxKeys   = 10_000  // keys of a map of counts
 	maxKey    = 1000    // bytes of a key
 	maxText   = 1 << 16 // bytes of a URL, name, reason or detail
-	maxShards = 16      // of one item
-	maxFiles  = 1 << 31 // of one run, and items of one file
+	maxShards = 16      // shards of one item
+	maxFiles  = 1 << 31 // files of one run, and items of one file
 )
 
 // Phases are all phases, in the order in which a run has them.

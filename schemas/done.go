@@ -100,7 +100,7 @@ type Counts struct {
 	Bytes      int64 `json:"bytes"` // bytes of the file, from First to Next
 	BytesUnits int64 `json:"bytes_units"`
 	BytesGaps  int64 `json:"bytes_gaps"`
-	BytesEmpty int64 `json:"bytes_empty,omitempty"` // of BytesUnits: in units without content, such as empty gzip members
+	BytesEmpty int64 `json:"bytes_empty,omitempty"` // part of BytesUnits: units without content, such as empty gzip members
 	BytesHTML  int64 `json:"bytes_html"`            // decoded payload of all pages
 
 	Defects  map[string]int64 `json:"defects,omitempty"`  // by code

@@ -164,13 +164,13 @@ func oneOf(what, value string, allowed ...string) error {
 type Recipe struct {
 	Version    int      `json:"version"`
 	Build      string   `json:"build"`      // version of the program
-	Extractors []Method `json:"extractors"` // in suite order
+	Extractors []Method `json:"extractors"` // the order is that of the suite
 	Scorers    []Method `json:"scorers"`
-	Facts      []Fact   `json:"facts,omitempty"`     // in suite order
+	Facts      []Fact   `json:"facts,omitempty"`     // the order is that of the suite
 	Texts      string   `json:"texts,omitempty"`     // one of the Texts constants; "" writes no texts
 	TextForm   string   `json:"text_form,omitempty"` // FormMarkdown or FormHTML; "" stands for FormText
 	TextsBy    []string `json:"texts_by,omitempty"`  // ByLanguage, ByDate, ByPackage: the folders of texts
-	Bulk       *Bulk    `json:"bulk,omitempty"`      // of TextsBulk
+	Bulk       *Bulk    `json:"bulk,omitempty"`      // settings for TextsBulk
 	Links      string   `json:"links,omitempty"`     // LinksOff, or "" to keep addresses in TextForm
 	Records    bool     `json:"records,omitempty"`   // records that an index named are copied to the output folder
 	Mask       []string `json:"mask,omitempty"`      // what is masked in texts: "email" ...; see package pii

@@ -226,7 +226,7 @@ const AgreementPages = 10
 // all documents.
 type AgreementRow struct {
 	Run, Package           string
-	ExtractorA, ExtractorB string // in alphabetical order
+	ExtractorA, ExtractorB string // names, A before B in the alphabet
 	Documents              int64  // documents that the mean is computed from
 	MeanF1                 float64
 	BothEmpty, Failed      int64 // documents that are left out of the mean
@@ -242,7 +242,7 @@ type Text struct {
 	DocID     string `json:"doc_id"`
 	URL       string `json:"url"`
 	Extractor string `json:"extractor"`
-	Form      string `json:"form"` // of Text: FormText, FormMarkdown or FormHTML
+	Form      string `json:"form"` // form of Text: FormText, FormMarkdown or FormHTML
 	Text      string `json:"text"`
 	// The page's record, as in Page.
 	RecordID string `json:"record_id,omitempty"`

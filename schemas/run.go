@@ -131,7 +131,7 @@ type Run struct {
 	Recipe  Recipe    `json:"recipe"`
 	Hash    string    `json:"hash"`  // digest of the recipe
 	Out     string    `json:"out"`   // blob URL of the output folder
-	Files   []File    `json:"files"` // in the manifest only; the head of a run has none
+	Files   []File    `json:"files"` // files to read; the head of a run, unlike the manifest, has none
 	// Skipped lists the inputs that are not read because earlier runs have done them. It
 	// is part of the plan, so that a run that goes on skips the same ones, whatever runs
 	// were finished since. The head of a run has none.

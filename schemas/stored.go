@@ -69,7 +69,7 @@ func (s Selection) check(size int64) error {
 // them.
 type Stored struct {
 	URL      string `json:"url"`
-	Size     int64  `json:"size"` // in bytes
+	Size     int64  `json:"size"` // bytes
 	Identity string `json:"identity"`
 	Within   Within `json:"within,omitzero"`
 }

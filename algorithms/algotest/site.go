@@ -30,7 +30,7 @@ func (p SitePage) rank() uint64 {
 type Template struct {
 	algorithms.Learned
 	Ranks []uint64 // ranks of the sample's pages
-	Value any      // of Learner.Open
+	Value any      // what Learner.Open returned
 
 	e *algorithms.Extractor
 }

@@ -310,7 +310,7 @@ func TestSnippetsOnly(t *testing.T) {
 	})
 	for _, c := range []struct {
 		gold *Gold
-		want []algorithms.Reason // of both scorers, by extractor
+		want []algorithms.Reason // two for each extractor: those of text and of snippets
 	}{
 		{&Gold{SnippetsOnly: true, With: []string{"Grain"}}, []algorithms.Reason{"no_gold", "", "no_gold", "", "no_gold", "no_answer"}},
 		{&Gold{With: []string{"Grain"}}, []algorithms.Reason{"", "", "", "", "no_answer", "no_answer"}},

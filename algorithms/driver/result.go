@@ -49,7 +49,7 @@ type Result struct {
 	HTMLBytes   int
 	ParseNS     int64
 	FeatureNS   int64
-	Extractions []Extraction // in the order of Config.Extractors
+	Extractions []Extraction // the order is that of Config.Extractors
 
 	Facts   []fact.Value // facts of the page: the columns of Config.Facts, in order
 	Unfound []Unfound    // facts of the page that failed; their values are null
@@ -91,7 +91,7 @@ type Extraction struct {
 	Facts   []fact.Value
 	Unfound []Unfound // facts of the text that failed; their values are null
 
-	Scores []Scored // in the order of Config.Scorers
+	Scores []Scored // the order is that of Config.Scorers
 }
 
 // Unfound is a fact that failed.

@@ -27,7 +27,7 @@ func repeat(n int, values ...int64) (all []int64) {
 func TestWindow(t *testing.T) {
 	tests := []struct {
 		name       string
-		times      []int64 // of the executions
+		times      []int64 // one for each execution
 		executions int
 		want       int64
 	}{

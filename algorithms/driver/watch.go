@@ -49,8 +49,8 @@ type watched struct {
 type step struct{ extractor, scorer int }
 
 const (
-	parsing    = -1 // in place of the number of an extractor
-	extracting = -1 // in place of the number of a scorer
+	parsing    = -1 // replaces the number of an extractor while the page is parsed
+	extracting = -1 // replaces the number of a scorer while an extractor runs
 )
 
 // noAnswer is the detail of a step that is left out.

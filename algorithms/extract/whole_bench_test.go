@@ -62,7 +62,7 @@ func benchmarkWhole(b *testing.B, docs [][]byte) {
 			own = append(own, e)
 		}
 	}
-	var marginal int64 // of the 20th method, as the driver tells it
+	var marginal int64 // time of the 20th method, as the driver measures it
 	pass := func(name string, methods []*algorithms.Extractor, last *int64) *contestant {
 		d, err := driver.New(driver.Config{Extractors: methods})
 		if err != nil {

@@ -50,7 +50,7 @@ type builder struct {
 	rest      []open           // scratch
 	htmlAttrs attrSet          // names on the html and body elements, filled when another
 	bodyAttrs attrSet          // start tag html or body adds attributes to them
-	textLeft  int              // of Bounds.MaxText
+	textLeft  int              // bytes of text that Bounds.MaxText still allows
 
 	// Order of the nodes; see renumber.go.
 	runs     []Range // scratch of tableText
@@ -64,7 +64,7 @@ type builder struct {
 
 	// These belong to a fragment, see fragment.go.
 	fragment   bool
-	context    props // of the context element
+	context    props // properties of the context element
 	contextTag Tag   // its name if it is an HTML element
 }
 

@@ -6,7 +6,7 @@ package html
 type formatting struct {
 	node Node
 	tag  Tag
-	hash uint32 // of the attributes, whatever their order; 0: not computed
+	hash uint32 // hash of the attributes, whatever their order; 0: not computed
 }
 
 // While an element is in the list, Tree.Data[n].Start, which elements have no

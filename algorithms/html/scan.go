@@ -19,10 +19,10 @@ const (
 
 // token is what the scanner found last.
 type token struct {
-	start, end  int      // in the source
+	start, end  int      // its bytes in the source
 	from, to    int      // the part of it that is text or comment data
-	decode      decoding // of that part, but for NUL in ordinary text
-	tag         Tag      // of a tag, in lower case
+	decode      decoding // how src[from:to] is decoded, except for NUL in ordinary text
+	tag         Tag      // name of a tag, compared in lower case
 	selfClosing bool
 	attrs       uint32 // where the attributes of a start tag begin in Tree.Attrs
 	attrText    int    // length of Tree.Text before them

@@ -7,7 +7,7 @@ import "bytes"
 // before (standard, 13.2.5.32 to 13.2.5.40).
 func (b *builder) scanAttrs(i int) int {
 	src := b.src
-	bloom := uint64(0) // of the names of this tag
+	bloom := uint64(0) // Bloom filter of the names in this tag
 	for {
 		for i < len(src) && classOf[src[i]]&chSpace != 0 {
 			i++

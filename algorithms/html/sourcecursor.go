@@ -5,7 +5,7 @@ import "bytes"
 // SourceCursor finds where the characters of a decoded text stand in the source.
 // It moves forward only.
 type SourceCursor struct {
-	src  []byte // of one run of characters, as written
+	src  []byte // source of one run of characters, as written
 	data []byte // the same, decoded
 	same bool   // the two are equal
 	refs bool   // character references were decoded

@@ -6,19 +6,19 @@ package html
 type props uint32
 
 const (
-	propSpecial    props = 1 << iota // of the category "special"
+	propSpecial    props = 1 << iota // category "special"
 	propScope                        // bounds every scope but the table scope
 	propButton                       // also bounds button scope
 	propList                         // also bounds list item scope
 	propTable                        // bounds table scope
 	propInline                       // special, but the search for an open li, dd or dt continues past it
 	propImplied                      // its end tag may be implied
-	propFormatting                   // of the category "formatting"
+	propFormatting                   // category "formatting"
 	propHeading                      // h1 to h6
 	propFostering                    // content that a table cannot have goes elsewhere: table, tbody, tfoot, thead, tr
 	propTableText                    // text is collected before it is inserted: the same elements and template
 	propForeign                      // not an HTML element
-	propSVG                          // of SVG
+	propSVG                          // SVG element
 	propTextPoint                    // MathML text integration point
 	propHTMLPoint                    // HTML integration point
 	propAnnotation                   // MathML annotation-xml

@@ -7,7 +7,7 @@ import "github.com/winnow/winnow/algorithms/html"
 type class uint16
 
 const (
-	classBlock  = class(IsBlock) // in the set of block elements
+	classBlock  = class(IsBlock) // block elements
 	classAnchor = class(isA)     // a
 	classLink   = class(isLink)  // a link tag of CETD
 	classImg    = class(isImg)   // img
@@ -15,7 +15,7 @@ const (
 
 	classLeftOut   class = 1 << 0  // absent from the Body, and its content too
 	classChildless class = 1 << 1  // present in the Body without its content
-	classFBlock    class = 1 << 2  // in the set F
+	classFBlock    class = 1 << 2  // elements of the set F
 	classPre       class = 1 << 3  // white space is kept as written
 	classBr        class = 1 << 4  // br
 	classVoid      class = 1 << 6  // has neither content nor an end tag

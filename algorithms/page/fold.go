@@ -52,7 +52,7 @@ func (f *folder) add(s []byte, pre bool) (start, chars, words int) {
 			if rest := len(s) - i; rest < 8 {
 				stop |= 0x80 << (8 * rest)
 			}
-			starts := ^blanks & (before | shut) // of words
+			starts := ^blanks & (before | shut) // first bytes of words
 			if stop == 0 {
 				words += bits.OnesCount64(starts)
 				blank = blanks >> 56

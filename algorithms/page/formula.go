@@ -11,7 +11,7 @@ import (
 // which is written as TeX if it has no such source. No text of the Body belongs to it but the characters that KaTeX
 // and MathJax put beside the source, which are not written if the source is.
 type formula struct {
-	node, end html.Node // of what is replaced by the formula
+	node, end html.Node // the nodes that the formula replaces
 	parent    Row       // innermost row around it
 	tex       []byte    // source in one line, without delimiters; nil if there is none
 	display   bool      // it stands on a line of its own

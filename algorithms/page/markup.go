@@ -87,9 +87,9 @@ type markup struct {
 	formulas []formula // chosen formulas that are not written yet
 	skip     html.Node // rows of nodes before it belong to the formula written last
 
-	notes notes // of the page
+	notes notes // footnotes of the page
 
-	code code       // of the page
+	code code       // code areas of the page
 	area *codeArea  // the one that is being written; nil outside of code
 	line codeWriter // where its writing is
 
@@ -261,7 +261,7 @@ func (m *markup) choose(s *Selection, formulas bool) {
 		return
 	}
 	c := chooser{b: b, spans: s.Spans}
-	var texts []Row // that are visible
+	var texts []Row // visible text rows
 	for r := range b.Tag {
 		if b.Flags[r]&(IsText|Hidden) == IsText {
 			texts = append(texts, Row(r))

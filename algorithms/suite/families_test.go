@@ -94,6 +94,6 @@ func packageComment(t *testing.T, e *algorithms.Extractor) []byte {
 		t.Fatal(err)
 	}
 	printer := &comment.Printer{HeadingLevel: 2, HeadingID: func(*comment.Heading) string { return "" }}
-	text := strings.TrimSuffix(file.Doc.Text(), "\nThis package is internal to Winnow and may change in any release.\n") // that is for importers
+	text := strings.TrimSuffix(file.Doc.Text(), "\nThis package is internal to Winnow and may change in any release.\n") // the sentence is meant for importers
 	return printer.Markdown(new(comment.Parser).Parse(text))
 }

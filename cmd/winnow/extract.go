@@ -194,7 +194,7 @@ func choosePageExtractors(programs *request.Programs, expr string) ([]*algorithm
 
 // extraction writes the texts that the extractors find.
 type extraction struct {
-	ctx    context.Context // of the one command line that this value serves
+	ctx    context.Context // context of the single command line that this value serves
 	driver *process.Driver
 	out    *bufio.Writer
 	words  io.Writer
@@ -206,7 +206,7 @@ type extraction struct {
 	markup  *markup.Writer
 	hide    markup.Masking
 	lines   *columnar.Lines   // to out
-	files   map[string]string // that have pages, by the names that ids have
+	files   map[string]string // files with pages, by the names that ids contain
 
 	pages, refused int64
 	texts          int64 // extractions that are not empty

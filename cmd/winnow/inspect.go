@@ -23,7 +23,7 @@ import (
 type inspectOptions struct {
 	pageInput
 	against, format string
-	run, by, to     string // of a run
+	run, by, to     string // settings for a run
 	worst           int
 }
 

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	repeats = 4033 // of the 62 pages of the example, by 4 extractors: a million rows of documents
+	repeats = 4033 // the example has 62 pages and 4 extractors, so that this makes a million rows of documents
 	parts   = 4
 )
 

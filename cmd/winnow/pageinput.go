@@ -51,7 +51,7 @@ func (p *pageInput) register(flags *pflag.FlagSet) {
 // pageRun reads the pages of inputs and runs extractors on them.
 type pageRun struct {
 	source.Inputs
-	formats []source.Format // of the inputs
+	formats []source.Format // formats of the inputs
 	driver  *process.Driver
 }
 

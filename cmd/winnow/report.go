@@ -29,7 +29,7 @@ type reportOptions struct {
 
 	format, table, by string
 	tables            results.Options
-	pages             int // of the page, or of the table confidence
+	pages             int // number of pages in the page or in the table confidence
 }
 
 func newReportCommand() *cobra.Command {

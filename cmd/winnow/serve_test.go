@@ -176,7 +176,7 @@ func TestServeSearch(t *testing.T) {
 	}{
 		{"q=bees-depot", func(n int, _ string) bool { return n == 1 }},
 		{"q=" + url.QueryEscape("THE BEES"), func(n int, list string) bool { return n >= 1 && n < 10 && strings.Contains(list, "bees-depot") }},
-		{"q=biscuits", func(n int, _ string) bool { return n < 3 }}, // in advertisements, which winnow leaves out
+		{"q=biscuits", func(n int, _ string) bool { return n < 3 }}, // the word is in advertisements, which winnow leaves out
 		{"q=biscuits&extractor=plain", func(n int, list string) bool { return n > 3 && strings.Contains(list, "class=\"found\"") }},
 		{"where=" + url.QueryEscape(`language = "en" and text_chars > 10`), func(n int, _ string) bool { return n > 20 && n < 62 }},
 		{"where=" + url.QueryEscape(`text_chars < 0`), func(n int, _ string) bool { return n == 0 }},

@@ -82,7 +82,7 @@ func (o *statusOptions) run(ctx context.Context, name string, w io.Writer) error
 		}
 		defer q.Close()
 	}
-	out := name // of the run, once the broker has named it
+	out := name // output folder of the run, once the broker has named it
 	for {
 		s, err := lookUp(ctx, client, q, name, &out)
 		if err != nil {

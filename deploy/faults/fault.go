@@ -113,7 +113,7 @@ func (w *world) process(name string) *process {
 func (w *world) disturb(e event, now time.Time, lasting func(func())) bool {
 	p := w.process(e.Target)
 	if e.Kind == restart && p == w.all[0] && p.succeeded() {
-		return p.start() == nil // of a run that is under way
+		return p.start() == nil // ingest has ended, and starts again while its run is under way
 	}
 	if !p.running() || p.paused {
 		return false

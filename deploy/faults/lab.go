@@ -107,7 +107,7 @@ func (l *lab) clockProgram(name string) string { return filepath.Join(l.bin, "cl
 // expected makes the undisturbed run of a task, on one machine, and returns its tables.
 func (l *lab) expected(ctx context.Context, task string) (rows.Tables, error) {
 	out := filepath.Join(l.work, "undisturbed-"+task)
-	if err := os.RemoveAll(out); err != nil { // of an earlier series
+	if err := os.RemoveAll(out); err != nil { // left by an earlier series
 		return nil, err
 	}
 	args := append([]string{"run", "--run", "undisturbed", "--out", out, "--log-level", "warn"}, tasks[task]...)

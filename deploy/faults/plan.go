@@ -15,7 +15,7 @@ type kind string
 const (
 	kill      kind = "kill"      // SIGKILL; the process is started again a little later
 	stop      kind = "stop"      // SIGSTOP, then SIGCONT
-	restart   kind = "restart"   // SIGTERM, and a new start; of ingest, which has ended: a second time
+	restart   kind = "restart"   // SIGTERM, and a new start; ingest, which has ended, is started a second time
 	cut       kind = "cut"       // all connections to a broker are cut, and new ones refused
 	slow      kind = "slow"      // connections to a broker carry a few kilobytes a second
 	duplicate kind = "duplicate" // items and reports are published a second time
@@ -23,8 +23,8 @@ const (
 	bucket    kind = "bucket"    // the object store fails, throttles, cuts connections
 	rollback  kind = "rollback"  // the broker loses its last writes, as without sync at a loss of power
 	forget    kind = "forget"    // the broker loses everything
-	node      kind = "node"      // of three brokers one or two are killed, and started again
-	wipe      kind = "wipe"      // of three brokers one loses its store
+	node      kind = "node"      // one or two of three brokers are killed, and started again
+	wipe      kind = "wipe"      // one of three brokers loses its store
 	clock     kind = "clock"     // the clock of a program or a broker is wrong for a while
 )
 

@@ -125,7 +125,7 @@ func (s *bucketStore) create(ctx context.Context, name string, fresh bool) (*Wri
 // bucketSink is an upload under way, which reads what is written here through a
 // pipe.
 type bucketSink struct {
-	ctx    context.Context // of Create: its end is distinguished from a fault of the store
+	ctx    context.Context // the context given to Create: its end is distinguished from a fault of the store
 	bucket bucket
 	fresh  bool // publish only if no object has the name
 	cancel context.CancelFunc

@@ -16,7 +16,7 @@ type failure struct {
 	err   error
 	wait  waitHint
 
-	status int // of a web server's answer, 0 if there was none
+	status int // status code of a web server's answer, 0 if there was none
 }
 
 func (f *failure) Error() string {

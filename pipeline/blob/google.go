@@ -30,7 +30,7 @@ type googleBucket struct {
 	name   string            // "gs://NAME"
 	creds  *auth.Credentials // nil sends none
 	http   *http.Client
-	retry  Retry // of the parts of an upload
+	retry  Retry // how the parts of an upload are retried
 }
 
 // errNoBucket says that a bucket was not found; a missing object has the same

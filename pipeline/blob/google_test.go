@@ -20,7 +20,7 @@ import (
 type uploads struct {
 	mu     sync.Mutex
 	url    string
-	data   []byte // of the session
+	data   []byte // what the session has received
 	object []byte // once it is complete
 	puts   int
 	// fault may disturb request number n (from 1) that sends bytes: the server keeps

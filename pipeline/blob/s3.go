@@ -23,7 +23,7 @@ type s3Bucket struct {
 	upload *transfermanager.Client
 
 	encryption uploadtypes.ServerSideEncryption
-	key        string // of the encryption
+	key        string // name of the encryption key
 }
 
 func openS3(ctx context.Context, name string, s *settings, r Retry) (driver, error) {

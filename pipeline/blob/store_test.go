@@ -119,7 +119,7 @@ func TestSweepRemovesUnfinishedFilesAndEmptyFolders(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	mine := filepath.Join(dir, ".unfinished", "notes.txt") // of somebody else
+	mine := filepath.Join(dir, ".unfinished", "notes.txt") // a file that the store did not write
 	if err := os.WriteFile(mine, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ type Options struct {
 	Progress func(Progress) // called after every step, by one goroutine
 	Refused  func()         // called for every message that is not a report of this run, or contradicts itself
 
-	layout columnar.Size // of the files written; columnar.PartSize unless a test sets another
+	layout columnar.Size // size of the files written; columnar.PartSize unless a test sets another
 	pause  time.Duration // before the first retry; default 1 s
 }
 
@@ -70,7 +70,7 @@ type Progress struct {
 
 	Items, ItemsOf int   // accepted or dead, of all
 	Bytes, BytesOf int64 // bytes of input in these items
-	Records, Pages int64 // in accepted items
+	Records, Pages int64 // counts of the accepted items
 	Failed         int64 // extractions that failed
 	Dead           int   // dead items
 	Parts          int   // committed
@@ -188,7 +188,7 @@ type committer struct {
 	log         *slog.Logger
 	manifestLog *manifest.Log
 	manifest    *schemas.Manifest // the manifest of manifestLog
-	run         *schemas.Run      // in manifest
+	run         *schemas.Run      // the run of manifest
 	compact     *compact.Compactor
 	progress    Progress
 

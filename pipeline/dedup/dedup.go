@@ -97,7 +97,7 @@ type finder struct {
 	bands signature.Bands
 
 	signatures *spool // a record for each text
-	names      *spool // of the texts, one after the other
+	names      *spool // names of the texts, one after the other
 	identical  *extsort.Sorter[entry]
 	pairs      *extsort.Sorter[entry] // candidates that are to be compared exactly
 	sets       *spool                 // with Exact, the shingles of candidates

@@ -19,7 +19,7 @@ const maxCells = 1 << 19
 // consensus compares what the extractors of a page chose, and sums up their
 // agreement by package. One slot owns it.
 type consensus struct {
-	names []string // of the extractors
+	names []string // names of the extractors
 	order []int    // their indices by name
 	kinds []string // their families
 	mute  []bool   // ensembles, whose vote would repeat that of a member or use the gold

@@ -64,7 +64,7 @@ func New(opt Options) worker.Task {
 	if opt.BeforePage == nil {
 		opt.BeforePage = func(string, schemas.Location) {}
 	}
-	scoring := newBudget(opt.ScoreMemory) // of all slots
+	scoring := newBudget(opt.ScoreMemory) // shared by all slots
 	return func(ctx context.Context, j *worker.Job) (func() (worker.Runner, error), error) {
 		w := &work{opt: opt, job: j, namer: records.Namer{Run: j.Run}, markup: markup.NewWriter()}
 		if err := w.open(ctx); err != nil {
@@ -86,7 +86,7 @@ type work struct {
 	hashes map[*algorithms.Extractor]string // recipe.ConfigHash
 	namer  records.Namer
 	cache  *template.Cache // nil if no extractor learns
-	files  *template.Cache // of hosts; nil if the run does not read them
+	files  *template.Cache // templates of the files of hosts; nil if the run does not read them
 }
 
 // open makes ready what the recipe of the run asks for.
@@ -176,7 +176,7 @@ type attempt struct {
 func (r *runner) Run(ctx context.Context, wa *worker.Attempt) (done *schemas.Done, err error) {
 	a := &attempt{Attempt: wa, r: r}
 	if r.consensus != nil {
-		clear(r.consensus.sums) // of an attempt that did not end
+		clear(r.consensus.sums) // an attempt that failed may have left some
 	}
 	defer a.ahead.wait()
 	a.shards = newShards(ctx, wa)

@@ -64,12 +64,12 @@ type Codec[T any] interface {
 type Sorter[T any] struct {
 	Codec   Codec[T]
 	Compare func(a, b *T) int
-	Rows    int    // in memory, with at most 32 MB that they refer to; default 50,000
+	Rows    int    // rows kept in memory, with at most 32 MB that they refer to; default 50,000
 	Dir     string // folder for temporary files; "" is that of the system
 
 	blocks [][]T // blocks of blockRows rows, with room for n rows and perhaps more
 	n      int
-	weight int   // of the rows in memory
+	weight int   // bytes that the rows in memory refer to
 	runs   []run // oldest first; a younger run never has a higher generation
 }
 

@@ -31,7 +31,7 @@ func names(urls []string) []string {
 			}
 		}
 	}
-	for group := range equalNames(out) { // of several groups
+	for group := range equalNames(out) { // names from different groups may be equal
 		for _, i := range group {
 			out[i] = urls[i]
 		}

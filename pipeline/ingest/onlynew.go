@@ -216,7 +216,7 @@ func doneBy(m *schemas.Manifest, wanted map[content]bool) map[content]schemas.Ru
 		}
 	}
 	done := map[content]schemas.RunID{}
-	undone := map[content]bool{} // of the ranges of one file, one was given up
+	undone := map[content]bool{} // contents of which a range was not finished
 	for i := range m.Run.Files {
 		f := &m.Run.Files[i]
 		c := content{f.URL, f.Stored().Size, f.Identity, f.Within, f.Selection.Collection}

@@ -192,7 +192,7 @@ func TestWhatIsNotDoneIsReadAgain(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(dir string, m *schemas.Manifest)
-		want   string // that is read again
+		want   string // what is read again
 	}{
 		{"unchanged", func(string, *schemas.Manifest) {}, ""},
 		{"an item given up", func(_ string, m *schemas.Manifest) { m.Parts[0].Items[1].Dead = true }, "a.warc.gz"},

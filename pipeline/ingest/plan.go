@@ -180,7 +180,7 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 		run.Phases = schemas.Phases
 	}
 	run.Phase = run.Phases[0]
-	var ranges []schemas.File // of files that the run reads in part
+	var ranges []schemas.File // files of which the run reads a part
 	run.ItemMax = itemBytes(opt, files)
 	if failed != nil {
 		run.RetryOf = failed.link()

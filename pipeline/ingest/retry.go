@@ -23,8 +23,8 @@ type failed struct {
 	manifest *schemas.Manifest
 	out      blob.Store
 	inputs   []string          // files that it refused when it was planned
-	names    map[string]string // of these files in the tables, by URL
-	ranges   []schemas.File    // of files that it read otherwise, in the order of its plan
+	names    map[string]string // names of these files in the tables, by URL
+	ranges   []schemas.File    // ranges that it gave up in files that it did read, in the order of its plan
 }
 
 // link names the run.
@@ -103,7 +103,7 @@ func findFailed(ctx context.Context, client *blob.Client, out string) (*failed, 
 
 // part adds the ranges that the failures of a part name.
 func (f *failed) part(ctx context.Context, p *schemas.Part) error {
-	files := map[string][]int{} // of the part's items, by URL
+	files := map[string][]int{} // indexes of the part's files, by URL
 	for _, c := range p.Items {
 		u := f.manifest.Run.Files[c.File].URL
 		if !slices.Contains(files[u], c.File) {

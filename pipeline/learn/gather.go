@@ -23,7 +23,7 @@ const openFiles = 32
 type gatherer struct {
 	*siteStream
 	job *worker.Job
-	ctx context.Context // of the attempt
+	ctx context.Context // context of the attempt
 
 	files []*opened     // the longest open first
 	in    source.Reader // nil until it is needed, and after a panic

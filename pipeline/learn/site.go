@@ -21,8 +21,8 @@ type siteStream struct {
 	row  *schemas.Candidate // the next one that is not taken; nil at the end
 
 	site      string
-	redirects map[uint64]uint64               // of the site, to the rank of their target
-	targets   map[uint64][]*schemas.Candidate // of the site, by rank, the best first
+	redirects map[uint64]uint64               // ranks of the targets of the site's redirects, by the rank of the redirect
+	targets   map[uint64][]*schemas.Candidate // targets on the site by rank, the best first
 }
 
 // openSites opens a file of sorted candidates.

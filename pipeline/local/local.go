@@ -256,7 +256,7 @@ func carryOut(ctx context.Context, opt *Options, q *queue.Queue, store blob.Stor
 func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store, m *schemas.Manifest, done bool) (*stats.Summary, error) {
 	begun := time.Now()
 	var work worker.Stats
-	var conducted atomic.Pointer[commit.Progress] // of the present phase
+	var conducted atomic.Pointer[commit.Progress] // progress of the current phase
 	now := progressOf(m, &work, &conducted)
 	opt.Status.begin(now(), opt.Log, begun)
 

@@ -64,7 +64,7 @@ func options(out, in string, id schemas.RunID) Options {
 	r := schemas.Recipe{Version: schemas.Version, Build: "test", PackageBy: schemas.ByHost, SiteBy: schemas.ByHost, Texts: schemas.TextsJSONLines}
 	r.Extractors, r.Scorers = recipe.Methods(x, s)
 	r.Facts = recipe.Facts(suite.Facts())
-	r.Keep = "words > 400 or noindex" // of the texts here, some fulfil it
+	r.Keep = "words > 400 or noindex" // fulfilled by some of the texts in this test
 	opt := Options{
 		Blobs:  blob.New(blob.Options{}),
 		Plan:   ingest.Options{Run: id, Out: out, Recipe: r, ItemBytes: 10 << 10},

@@ -45,7 +45,7 @@ type Status struct {
 	mu     sync.Mutex
 	bar    *mpb.Bar
 	log    *slog.Logger
-	begun  time.Time // of the phase
+	begun  time.Time // start of the phase
 	logged time.Time
 	first  Progress // at the beginning of the phase
 	seen   Progress

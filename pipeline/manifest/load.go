@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	readers = 16 // of changes at a time
+	readers = 16 // changes read at a time
 	tries   = 10 // to read a log that is being removed
 )
 
@@ -39,7 +39,7 @@ func Load(ctx context.Context, store blob.Store) (*schemas.Manifest, error) {
 type contents struct {
 	manifest *schemas.Manifest
 	next     int   // number of the next change
-	size     int64 // of run.json, which grows when the log is sealed
+	size     int64 // bytes of run.json, which grows when the log is sealed
 }
 
 func load(ctx context.Context, store blob.Store) (contents, error) {

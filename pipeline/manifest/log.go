@@ -27,7 +27,7 @@ type Log struct {
 
 	store blob.Store
 	next  int   // number of the next change
-	size  int64 // of run.json
+	size  int64 // bytes of run.json
 }
 
 // TakenError says that another process took the log: this process can commit nothing

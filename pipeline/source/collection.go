@@ -38,7 +38,7 @@ func withIndexes(found [][]File, s Selector) (collections [][]File) {
 
 // collection reads the indexes in a collection that holds the given files.
 func (x *indexes) collection(ctx context.Context, files []File) error {
-	numbers := make(map[string]int32, len(files)) // by the names of files without their folders, as indexes give them
+	numbers := make(map[string]int32, len(files)) // indexes give the names of files without their folders
 	for _, f := range files {
 		if f.Refused != "" {
 			x.refused = append(x.refused, f)

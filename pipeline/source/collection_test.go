@@ -45,9 +45,9 @@ func TestCollectionsAreReadByTheirIndexes(t *testing.T) {
 	chosen := Selector{URLs: []string{r[4].url}}
 	for _, c := range []struct {
 		name    string
-		indexes map[string]string // by their names; the collection holds a.warc.gz and b.warc.gz
+		indexes map[string]string // index files by name; the collection holds a.warc.gz and b.warc.gz
 		choose  Selector
-		want    []string // of a.warc.gz and b.warc.gz
+		want    []string // selections of a.warc.gz and b.warc.gz
 		note    string
 	}{
 		{"two archives", map[string]string{"indexes/index.cdxj": some + r[2].line("b.warc.gz")}, Selector{}, pages(1, 4, 2), "name"},

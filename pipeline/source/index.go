@@ -40,7 +40,7 @@ type indexes struct {
 	opt    FindOptions
 
 	picks    *extsort.Sorter[pick]
-	kept     string           // of the last pick
+	kept     string           // kept of the last pick
 	numbers  map[string]int32 // numbers of files, by their URLs or paths
 	names    []string         // URLs or paths of files, by their numbers
 	parts    map[int32]*part  // archives in collections, by their numbers
@@ -191,7 +191,7 @@ func (x *indexes) choose(l *indexLine, locate func(name string) (int32, error)) 
 	if err != nil {
 		return err
 	}
-	if kept := l.keep(); kept != x.kept { // of most records it is the same as of the record before
+	if kept := l.keep(); kept != x.kept { // most records have the same kept as the record before, so the string is shared
 		x.kept = kept
 	}
 	return x.picks.Add(&pick{file: number, offset: l.offset, length: l.length, url: hashURL(l.url), kept: x.kept})

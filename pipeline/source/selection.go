@@ -48,8 +48,8 @@ const maxWrong = 1000
 
 // selection lists the records that are read of a file.
 type selection struct {
-	offsets []int64  // in the file, ascending
-	starts  []int64  // in the sequence of all records; one more entry than offsets, which is the total size
+	offsets []int64  // positions of the records in the file, ascending
+	starts  []int64  // positions in the sequence of all records; the one entry more than in offsets is the total size
 	urls    []uint64 // hashes of URLs, 0 where none is known
 	kept    []string // see indexLine.keep
 
@@ -243,7 +243,7 @@ const joined = 256 << 10
 type selected struct {
 	blob.Source
 	sel    *selection
-	format warc.Format // of the whole file
+	format warc.Format // format of the whole file
 	expect int64       // end of the part of the sequence that will be read
 	asked  int64       // end of the range that was last announced to the file
 }

@@ -92,7 +92,7 @@ type Source interface {
 
 // Account holds counts and defects of what a source has read.
 type Account struct {
-	warc.Summary // of archives; zero for others
+	warc.Summary // counts of archives; zero for other formats
 
 	// NotPages counts records that were read and are not pages, by their kind: "gold", or
 	// the reason that package payload gives.

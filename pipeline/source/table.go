@@ -141,10 +141,10 @@ func (x *indexes) table(ctx context.Context, o blob.Object, all *tables, locate 
 type choice struct {
 	where     *keep.Where // nil if all rows are chosen
 	read      []string    // columns whose values are read
-	kinds     []string    // of read
+	kinds     []string    // kinds of the columns in read
 	operands  []int       // positions in read of the columns of where; -1 for a constant
 	constants []schemas.Value
-	positions [len(tableColumns)]int // in read, of tableColumns; -1 if the table has none
+	positions [len(tableColumns)]int // index in read of each of tableColumns; -1 if the table does not have it
 }
 
 var errNoIndexTable = errors.New("it names no records")

@@ -38,7 +38,7 @@ type WARC struct {
 	over    bool             // the range is read to its end
 
 	page    Page
-	seq     int64 // of the page's record within the range
+	seq     int64 // number of the page's record within the range
 	pageAt  int64 // at of the page's record
 	waiting bool  // the page is complete except for its gold
 	ready   int64 // offset of the unit of the last page that was Ready without FlagUnverified; -1 for none

@@ -49,7 +49,7 @@ type join struct {
 	chosen *choice
 	score  *schemas.ScoreRow // nil at the end
 
-	key    schemas.Document // of the group: Package, DocID, Extractor
+	key    schemas.Document // identifies the group: Package, DocID, Extractor
 	scored []scored         // its documents with gold
 }
 

@@ -9,7 +9,7 @@ import (
 // Page is a page in a list for people, with the figure that the list is sorted by.
 type Page struct {
 	Package, DocID, URL string
-	Bytes               int64 // of HTML
+	Bytes               int64 // bytes of HTML
 	Figure              float64
 }
 

@@ -226,7 +226,7 @@ func unscored(t Tables) Result {
 		return Result{Sentence: "No page was found in the input."}
 	}
 	most := slices.MaxFunc(speed, func(a, b schemas.SpeedRow) int { return cmp.Compare(found(&a), found(&b)) })
-	var names []string // of those that found the most
+	var names []string // extractors that found the most
 	for i := range speed {
 		if found(&speed[i]) == found(&most) {
 			names = append(names, speed[i].Extractor)

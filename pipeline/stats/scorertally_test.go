@@ -69,7 +69,7 @@ func (c *counting) speed() schemas.SpeedRow { return c.rows().Speed[0] }
 func TestHeadlineIsThePublishedFigure(t *testing.T) {
 	for mean, want := range map[algorithms.Mean]float64{
 		algorithms.MacroF1:     (2./3 + 2./3 + 0) / 3,
-		algorithms.F1OfMeans:   0.5,                                         // of 1.5/3 and 1.5/3
+		algorithms.F1OfMeans:   0.5,                                         // computed from the means 1.5/3 and 1.5/3
 		algorithms.F1OfDefined: 2 * (1.5 / 2) * (1.5 / 3) / (1.5/2 + 1.5/3), // the failure has no precision
 		algorithms.MicroF1:     2 * 5. / (1 + 8 + 2 + 4 + 4),
 		"":                     4. / 9, // a recipe that does not name the figure

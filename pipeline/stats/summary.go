@@ -67,7 +67,7 @@ type ExtractorSummary struct {
 	MBPerS    *float64       `json:"mb_per_s"`             // null if it never ran
 	TrainedOn bool           `json:"trained_on,omitempty"` // see schemas.PackageRow
 	Bound     bool           `json:"bound,omitempty"`      // it reads the gold and has no rank
-	Scores    []ScoreSummary `json:"scores"`               // in the order of Summary.Scorers
+	Scores    []ScoreSummary `json:"scores"`               // the order is that of Summary.Scorers
 }
 
 // ScoreSummary holds the figures of one scorer. Figures that are not defined are null.

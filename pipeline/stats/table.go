@@ -19,7 +19,7 @@ import (
 const Columns = 80
 
 const (
-	maxScorers = 4  // in a summary, because a line of more is hard to read
+	maxScorers = 4  // a line of a summary with more is hard to read
 	maxName    = 40 // characters of a name
 	between    = "  "
 )
@@ -67,7 +67,7 @@ func (s *Summary) Table(w io.Writer, packages, width int) error {
 // grid is a table of cells. Its columns are left ones with names, counts, those of
 // scorers or others that can be left out, and the last one.
 type grid struct {
-	lines         [][]string // of one cell: a line of its own
+	lines         [][]string // a line of one cell is written without columns
 	left, scorers int
 }
 

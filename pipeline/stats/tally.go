@@ -29,8 +29,8 @@ const (
 
 // Tables are the rows of the two tables about packages.
 type Tables struct {
-	Packages []schemas.PackageRow // in the order of package, page type, extractor and scorer
-	Speed    []schemas.SpeedRow   // in the order of package, page type and extractor
+	Packages []schemas.PackageRow // sorted by package, page type, extractor and scorer
+	Speed    []schemas.SpeedRow   // sorted by package, page type and extractor
 }
 
 // Tally holds the figures from which Tables are computed. Tallies of
@@ -38,10 +38,10 @@ type Tables struct {
 // integer sums, sets of values and sketches of these.
 type Tally struct {
 	recipe      *schemas.Recipe
-	kinds       map[string]kind // of the scorers
+	kinds       map[string]kind // kinds of the scorers, by name
 	extractions map[extraction]*extractionTally
 	scorings    map[scoring]*scorerTally
-	scorers     map[string]bool // of the scorings
+	scorers     map[string]bool // names of the scorers in scorings
 	costsKept   int             // see costs.kept
 
 	// For the figures of groups (groups.go): the function that returns a document's
@@ -89,9 +89,9 @@ type extractionTally struct {
 	documents, failures, empties, skipped int64
 	noGold                                int64 // documents of pages without gold, which have no scores
 	reasons                               map[string]int64
-	nanos, total, bytes                   int64 // of documents on which the extractor ran
+	nanos, total, bytes                   int64 // sums over the documents on which the extractor ran
 	consensus                             exact // Document.ConsensusF1
-	costs                                 costs // of documents on which the extractor ran
+	costs                                 costs // costs of the documents on which the extractor ran
 }
 
 // NewTally returns an empty tally for the tables of a run.

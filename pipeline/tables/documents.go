@@ -18,7 +18,7 @@ import (
 func PageColumns(r *schemas.Recipe, by stats.Grouping) *columnar.Table[schemas.Page] {
 	var facts []schemas.FactColumn
 	if by == stats.ByLanguage {
-		facts = r.PageColumns() // of which stats.LanguageOf reads one
+		facts = r.PageColumns() // stats.LanguageOf reads one of them
 	}
 	return columnar.PageColumns(facts, "package", "doc_id", "page_id", "url", "site", "page_type", "gold_language", "html_bytes", "complexity", "page_consensus")
 }
@@ -55,8 +55,8 @@ func DocumentColumns(ctx context.Context, store blob.Store, pages *columnar.Tabl
 type pageJoin struct {
 	next  func() (*schemas.Page, error, bool)
 	ahead *schemas.Page  // the first page after those held; nil before the first and after the last
-	held  []schemas.Page // of one package and id
-	at    int            // of the page that was found last
+	held  []schemas.Page // pages of one package and id
+	at    int            // index of the page found last
 	ended bool
 }
 

@@ -45,7 +45,7 @@ func TestFraming(t *testing.T) {
 	a, b, c := page("http://a/"), page("http://b/"), page("http://c/")
 	wantA, wantB, wantC := "response http://a/ 31", "response http://b/ 31", "response http://c/ 31"
 	abc := []string{wantA, wantB, wantC}
-	block := "HTTP/1.1 200 OK\r\n\r\n<p>http://b/" // of b: 31 bytes
+	block := "HTTP/1.1 200 OK\r\n\r\n<p>http://b/" // block of record b: 31 bytes
 	with := func(length string) string { return recordWith("response", "http://b/", length, block) + "\r\n\r\n" }
 	version := func(v string) string { return v + strings.TrimPrefix(b, "WARC/1.0") }
 	lf := func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }

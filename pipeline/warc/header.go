@@ -15,7 +15,7 @@ type Header struct {
 	Fields []Field
 
 	buf   []byte     // names and values, one after the other
-	spans [][3]int32 // of each field: name start, value start, value end
+	spans [][3]int32 // for each field: start of the name, start and end of the value
 	odd   oddity
 }
 

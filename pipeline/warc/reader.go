@@ -96,7 +96,7 @@ type Reader struct {
 	stream stream
 	framer framer
 
-	within    bool // in a segment
+	within    bool // a segment is being read
 	done      bool // the item is finished and sum is final
 	following bool // Follow reads a record after the end of the item
 	sum       Summary

@@ -36,7 +36,7 @@ type stream struct {
 // unitStart describes a unit and the position of its first byte in the content.
 type unitStart struct {
 	content int64 // position of its first byte
-	offset  int64 // of the unit in the file
+	offset  int64 // position of the unit in the file
 	stop    int64 // where the unit ended in the file; 0 while it is open
 	records int32 // number of records that have begun in it so far
 	// owner is -1, or if a record of an earlier unit continues into this one, the

@@ -54,7 +54,7 @@ type walker struct {
 	gzip    inflater
 	finder  finder
 	zstd    *zstdFrames
-	stream  io.Reader // of a file that is one unit: bzip2, LZ4
+	stream  io.Reader // content of a file that is a single unit: bzip2, LZ4
 	origin  int64     // offset at which the step began
 	extent  int64     // end of the damage in this step: no step begins before it
 	wasted  int64     // bytes of damaged units read in this step

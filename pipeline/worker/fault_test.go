@@ -306,7 +306,7 @@ func TestOwners(t *testing.T) {
 		{there, MachineError(errors.New("no process")), ownerMachine, ""},
 		{there, errors.New("bad range"), ownerSource, "unreadable"},
 		{there, blob.ErrChanged, ownerSource, "changed"},
-		{there, syscall.EIO, ownerSource, "unreadable"}, // of a place in a file that can be read elsewhere
+		{there, syscall.EIO, ownerSource, "unreadable"}, // a read error at one location; other locations of the file can be read
 		{missing, blob.ErrNotFound, ownerSource, "missing"},
 		{missing, syscall.EMFILE, ownerMachine, "unreadable"},
 		{web, blob.ErrNotFound, ownerSource, "missing"},

@@ -30,7 +30,7 @@ type gate struct {
 	cause  error // nil while there is no fault
 	probe  func(context.Context) error
 	since  time.Time
-	next   time.Time // of the next probe
+	next   time.Time // when to probe next
 	delay  time.Duration
 	trying bool // a slot is probing, or working on the trial item
 	over   bool // the job has ended

@@ -32,14 +32,14 @@ import (
 // world is a broker, an output folder and a run, with real files.
 type world struct {
 	t      *testing.T
-	url    string // of the broker
+	url    string // address of the broker
 	q      *queue.Queue
 	client *blob.Client
 	store  blob.Store
-	dir    string // of the input
+	dir    string // folder of the input
 	plan   ingest.Options
 	opt    Options
-	tasks  TaskOptions // of opt.Tasks
+	tasks  TaskOptions // opt.Tasks is made from them
 }
 
 // TaskOptions are what these tests choose of the tasks.

@@ -23,7 +23,7 @@ const (
 // open.
 type job struct {
 	Job
-	parent context.Context // that Job.ctx ends with
+	parent context.Context // parent of Job.ctx
 	gate   *gate
 
 	// mu guards the opening: the first slot that wants an item opens the job.
@@ -31,7 +31,7 @@ type job struct {
 	opened bool
 	fatal  error     // why it will never open
 	after  time.Time // when to try again
-	tries  int       // that failed, since the job began or was last open
+	tries  int       // failed attempts to open it, since the job began or was last open
 
 	newRunner func() (Runner, error)
 	puller    *queue.Puller

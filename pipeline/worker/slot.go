@@ -24,7 +24,7 @@ type slot struct {
 	w       *worker
 	turn    int // index of the job whose turn it is
 	job     *job
-	runner  Runner // of job
+	runner  Runner // runner made by job
 	spoiled bool   // something was left running, see Attempt.LeftRunning
 }
 

@@ -31,7 +31,7 @@ type Options struct {
 	Build string
 
 	Slots int    // items at once; default one per core
-	Name  string // in reports; default the host's name and the process id
+	Name  string // name of this worker in reports; default the host's name and the process id
 
 	// Run is the only run to work for; default all that are active.
 	Run schemas.RunID
@@ -114,10 +114,10 @@ type worker struct {
 
 	// mu guards the jobs and what is known about them.
 	mu      sync.Mutex
-	jobs    []*job        // that may have items
+	jobs    []*job        // jobs that may have items
 	known   bool          // all runs that there were have been seen
 	out     string        // the output folder of the run that was asked for, once it was seen
-	done    bool          // that run is over
+	done    bool          // the run that was asked for is over
 	changed chan struct{} // closed, and made again, when any of this changes
 }
 

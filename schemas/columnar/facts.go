@@ -127,7 +127,7 @@ const valueBytes = 32
 type factKind struct {
 	typ    arrow.DataType
 	unique bool
-	adder  func(array.Builder) func(*schemas.Value) int // of a value that is not null
+	adder  func(array.Builder) func(*schemas.Value) int // returns the function that appends a value that is not null
 	loader func(arrow.Array) func(int, *schemas.Value)  // into a zero value
 }
 

@@ -52,7 +52,7 @@ type ForeignColumn struct {
 	leaf     int
 	typ      arrow.DataType
 	unsigned bool
-	text     func(a arrow.Array, i int) string // of a FactText
+	text     func(a arrow.Array, i int) string // formats a value, if Kind is FactText
 }
 
 // OpenForeign opens a Parquet file that has size bytes. It reads the metadata only.
@@ -202,7 +202,7 @@ type ForeignRows struct {
 	table   *Foreign
 	group   *file.RowGroupReader
 	columns []foreignValues
-	row     int64 // of the group; -1 before the first
+	row     int64 // index in the group; -1 before the first
 	err     error
 }
 

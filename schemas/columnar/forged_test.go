@@ -26,7 +26,7 @@ func allocated(f func()) uint64 {
 // no memory for them.
 func TestFooterThatAnnouncesMuch(t *testing.T) {
 	for _, field := range []byte{0x29, 0x49, 0x59} { // fields 2, 4 and 5 are lists
-		footer := []byte{field, 0xfc, 0x80, 0xc2, 0xd7, 0x2f, 0} // of 100 million structs
+		footer := []byte{field, 0xfc, 0x80, 0xc2, 0xd7, 0x2f, 0} // announces 100 million structs
 		data := append([]byte("PAR1"), footer...)
 		data = binary.LittleEndian.AppendUint32(data, uint32(len(footer)))
 		data = append(data, "PAR1"...)

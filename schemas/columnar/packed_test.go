@@ -58,7 +58,7 @@ func filled[T any]() (row T) {
 			f.SetString(fmt.Sprint("text ", i))
 		case reflect.Int64, reflect.Int32:
 			f.SetInt(int64(-1000 * (i + 1)))
-		case reflect.Pointer: // of rows, which are not columns
+		case reflect.Pointer: // refers to other rows and is not a column
 		case reflect.Struct:
 			if f.Type() == reflect.TypeFor[schemas.Percentiles]() {
 				f.Set(reflect.ValueOf(schemas.Percentiles{P50: float64(i), P90: float64(i) + .25, P99: float64(i) + .5}))
@@ -101,7 +101,7 @@ func TestPackedFractionsKeepTheirBits(t *testing.T) {
 // Unpacked rows of a page share their strings, and their weight is the size of their
 // strings and lists.
 func TestUnpackLeavesEqualStrings(t *testing.T) {
-	rows := documents(2) // of one page
+	rows := documents(2) // documents of one page
 	var row schemas.Document
 	var urls [2]string
 	for i := range rows {

@@ -80,7 +80,7 @@ type Writer[T any] struct {
 	build  *array.RecordBuilder
 	append []func(*T) int
 	size   Size
-	rows   int // in build
+	rows   int // rows in build
 	bytes  int
 	total  int64
 	err    error // once set, every call returns it

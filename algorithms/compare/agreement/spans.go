@@ -147,7 +147,7 @@ type vote struct {
 	// chose the word and for one that did not.
 	with, without []uint64
 	answered      []int // members of each family
-	chose         []int // of them, at the present stretch
+	chose         []int // members of each family that chose the current stretch
 	share, less   []int // a member's part of its family's vote, and without one member
 }
 

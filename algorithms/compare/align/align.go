@@ -38,7 +38,7 @@ func (m *Matches) Coverage() float64 {
 // Aligner holds the working memory of alignments. The zero Aligner is ready. It
 // is not safe for concurrent use.
 type Aligner struct {
-	page   Page       // of Text
+	page   Page       // the page built from Text
 	table  page.Table // what page was filled from
 	norm   tokens.Normaliser
 	spans  []tokens.Span

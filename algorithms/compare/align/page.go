@@ -17,7 +17,7 @@ type Page struct {
 	runes  []int32 // length of each numbered word in characters
 	spans  []tokens.Span
 	norm   tokens.Normaliser
-	letter tokens.Normaliser // of single words
+	letter tokens.Normaliser // normalises single words
 }
 
 // Fill makes p the page of the visible words of b. Memory of an earlier page is reused, and

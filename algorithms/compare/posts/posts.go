@@ -38,11 +38,11 @@ func Of(p *page.Page, s *page.Selection) []Post {
 	b := p.Body()
 	type open struct {
 		end  page.Row
-		post int // in all
+		post int // index into all
 	}
 	var all []Post
 	var stack []open
-	texts := []page.Selection{} // of each post
+	texts := []page.Selection{} // chosen text of each post
 	spans := s.Spans
 	for r := range b.Tag {
 		row := page.Row(r)
@@ -110,7 +110,7 @@ func isPost(p *page.Page, n html.Node) bool {
 					return true
 				case "post":
 					if id, ok := p.Attr(n, "id"); ok && len(id) > 1 && id[0] == 'p' && '0' <= id[len(id)-1] && id[len(id)-1] <= '9' {
-						return true // of phpBB: p123
+						return true // phpBB writes p123
 					}
 				}
 			}

@@ -196,7 +196,7 @@ func (s *scratch) choose(b *page.Body) {
 	}
 	slices.SortFunc(all, func(m, n node) int { return int(m.row) - int(n.row) })
 	s.members = all[:0]
-	end := page.Row(0) // of the last winner
+	end := page.Row(0) // end of the last winner's subtree
 	for _, n := range all {
 		if n.chosen && n.row >= end {
 			s.members = append(s.members, n)

@@ -25,7 +25,7 @@ type node struct {
 	ratio    [ratios]float64
 	distance float64
 
-	wins, chosen bool // in step 6
+	wins, chosen bool // the results of step 6
 }
 
 // rate is step 1.
@@ -110,7 +110,7 @@ func (s *scratch) distances() {
 	for k := range sd {
 		sd[k] = math.Sqrt(sd[k] / count)
 		if low[k] == high[k] {
-			sd[k] = 0 // of equal values, whatever rounding made of their mean
+			sd[k] = 0 // equal values have no deviation, however their mean was rounded
 		}
 	}
 	for i := range s.rated {

@@ -56,7 +56,7 @@ func (b *block) merge(next *block) {
 type list struct {
 	built   *built
 	blocks  []block
-	dropped []bool // of built.blocks: no longer in the list, nor in a block that is
+	dropped []bool // for each of built.blocks: neither in the list nor part of a block that is
 	none    block  // stands for the neighbour that is missing at either end
 	title   titleScratch
 }

@@ -13,7 +13,7 @@ import (
 // texts, and the text rows they consist of.
 type built struct {
 	blocks []block
-	text   []byte     // of all blocks, each trimmed
+	text   []byte     // texts of all blocks, each trimmed
 	rows   []page.Row // text rows in document order; a block has a range of them
 
 	state builder
@@ -69,7 +69,7 @@ type builder struct {
 	out  *built
 	open []openElement
 
-	textStart int   // of the running block in out.text
+	textStart int   // where the current block begins in out.text
 	anchors   []int // byte offsets in out.text where linked text begins and ends, in turn
 	rowsStart int
 	inAnchor  int
@@ -78,14 +78,14 @@ type builder struct {
 	blkLevel  int32 // -1: not fixed yet
 	flush     bool  // a start tag asked for it; the next text does it
 	spaced    bool  // the buffer ends in a blank
-	labels    label // of all open elements
-	index     int32 // of the next block
+	labels    label // labels of all open elements
+	index     int32 // index of the next block
 }
 
 type openElement struct {
 	end    html.Node
 	class  class
-	labels label // that were open before it
+	labels label // the labels in force before it was opened
 }
 
 // build walks the tree below body. Elements end where their range does, so an

@@ -16,7 +16,7 @@ func TestEdges(t *testing.T) {
 	algotest.Edges(t, Extractor, map[string]string{
 		"empty": "", "no-body": "", "only-images": "", "only-hidden": "",
 		"one-text": "only words here", "one-word": "word",
-		"only-links": "link text", // of ties the leftmost, then the shortest
+		"only-links": "link text", // on a tie, the leftmost range wins, then the shortest
 		"deep":       "bottom of the well",
 	})
 }

@@ -135,7 +135,7 @@ var sun = algorithms.Cite{
 
 // scratch has one entry a row in every column.
 type scratch struct {
-	density []float64  // of elements, and of texts beside elements
+	density []float64  // density of each element, and of each text with element siblings
 	sum     []float64  // DS of elements
 	best    []page.Row // element with the largest DS in the subtree
 	mark    []mark
@@ -224,7 +224,7 @@ func (p Sums) curves(pass *algorithms.Pass, fill func(*scratch, *page.Body)) []a
 	}
 	b := pass.Body
 	c := algorithms.Curve{Name: "density along the tree", X: "elements in document order", Y: "density", Threshold: s.threshold(b)}
-	end := page.Row(0) // of the last selected subtree
+	end := page.Row(0) // end of the last selected subtree
 	for i, t := range b.Tag[:b.Len()] {
 		if t == html.TagText {
 			continue

@@ -93,7 +93,7 @@ func (s *scratch) emit(b *page.Body, out *page.Selection) {
 			i = b.End[i]
 		case s.mark[i]&container != 0:
 			i++
-		case b.Tag[i] == html.TagText: // of a container: other parents are passed over
+		case b.Tag[i] == html.TagText: // the parent is a container, because other parents are passed over
 			out.AddRow(b, i)
 			i++
 		default:

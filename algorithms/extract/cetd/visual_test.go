@@ -15,7 +15,7 @@ func TestLayout(t *testing.T) {
 		p := algotest.Pass("<body>" + html + "</body>")
 		boxes := make([]box, p.Body.Len())
 		for i := range boxes {
-			boxes[i] = box{9, 9, 9} // of the page before
+			boxes[i] = box{9, 9, 9} // left by the page before
 		}
 		DefaultImportance.layout(boxes, p.Page, p.Body)
 		for row, w := range want {

@@ -25,7 +25,7 @@ import (
 func removed(src string, body int) []bool {
 	gone := make([]bool, len(src))
 	z := html.NewTokenizer(strings.NewReader(src))
-	element := "" // that is being taken out
+	element := "" // name of the element that is being taken out
 	for at := 0; ; {
 		kind := z.Next()
 		raw := len(z.Raw())

@@ -27,10 +27,10 @@ const unknown = -1
 
 // grams is the working memory of a vote over 5-grams.
 type grams struct {
-	tokens []page.Span // of the page, divided at white space
+	tokens []page.Span // the page's tokens, divided at white space
 	number []int32     // numbers of the page's tokens, with sentinels before and after
-	dict   table       // of tokens: an entry is the location of a token with that text
-	index  table       // of 5-grams: an entry is a location in number
+	dict   table       // finds tokens: an entry is the location of a token with that text
+	index  table       // finds 5-grams: an entry is a location in number
 	first  []int32     // by location in number: the first location with the same 5-gram
 	marked []int32     // by first location: the latest member whose text has the 5-gram, from 1
 	votes  []int
@@ -126,7 +126,7 @@ func (g *grams) member(pageText, text []byte, member int32, weight int) {
 // fields returns an iterator over the parts of text between white space.
 func fields(text []byte) func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
-		start := -1 // of the present part
+		start := -1 // start of the current part; -1 between parts
 		for i := 0; i < len(text); {
 			r, size := rune(text[i]), 1
 			if r >= utf8.RuneSelf {

@@ -23,8 +23,8 @@ const (
 
 // paragraph is a run of text between two boundaries.
 type paragraph struct {
-	textStart, textEnd int // of working.text: white space folded
-	rowsStart, rowsEnd int // of working.rows
+	textStart, textEnd int // range of working.text, with white space folded
+	rowsStart, rowsEnd int // range of working.rows
 	chars, linkChars   int
 	words, stops       int
 	heading, copyright bool

@@ -22,7 +22,7 @@ type format struct {
 	open    []openPiece
 	objects int32 // object and embed elements so far
 	unit    int32 // the last top-level element
-	newLine bool  // of the next text
+	newLine bool  // an item of a list begins with the next text
 
 	filled []int32 // see fill
 	lines
@@ -30,7 +30,7 @@ type format struct {
 
 // piece is an element that may be dropped with all its texts.
 type piece struct {
-	end      int32 // of its subtree in pieces
+	end      int32 // end of its subtree in pieces
 	from, to int32 // its texts
 	objects  int32 // below it; until it is closed those before its children
 }
@@ -42,7 +42,7 @@ type openPiece struct {
 
 // text is one run of text that is still there.
 type text struct {
-	start, end  int32 // of document.text
+	start, end  int32 // range of document.text
 	row         page.Row
 	unit        int32 // the top-level element it is in; 0 for bare text
 	first, last byte  // ASCII character at either end, white space aside

@@ -13,7 +13,7 @@ import (
 // lines reads the texts that are left, drops lines without a letter or digit,
 // and finds where the others are on the page.
 type lines struct {
-	line  []part // of the present line
+	line  []part // parts of the current line
 	sense bool   // it has a letter or digit
 	spans []page.Span
 

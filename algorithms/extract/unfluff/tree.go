@@ -13,7 +13,7 @@ type node struct {
 	tag                             html.Tag // TagText for a text
 	marks                           marks    // what the names of an element say
 	parent, first, last, prev, next ref
-	runs, lastRun                   int32 // of a text
+	runs, lastRun                   int32 // first and last textRun of a text
 	used                            bool  // a link that a bare text has taken
 
 	// An element beside it was replaced: in the program, the way to the neighbour
@@ -23,7 +23,7 @@ type node struct {
 
 // textRun is a part of a text node.
 type textRun struct {
-	start, end int32    // of document.text
+	start, end int32    // range of document.text
 	row        page.Row // all of this text of the page; 0 for blanks of our own
 	next       int32    // 0 for none
 }

@@ -19,7 +19,7 @@ type wordText struct {
 
 // mark is a position in a wordText.
 type mark struct {
-	at     int32 // in text
+	at     int32 // position in the text
 	blanks int32 // before it
 	units  int32
 }

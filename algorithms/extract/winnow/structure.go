@@ -100,7 +100,7 @@ const headingShare = .3
 // its words must be chosen. A heading without text follows the next heading, if that is of a
 // lower level.
 func (s *state) addHeadings() {
-	words, chosen := int32(0), int32(0) // in the blocks before the next heading
+	words, chosen := int32(0), int32(0) // totals of the blocks before the next heading
 	next, nextIn := uint8(0), false     // level of the next heading, and whether it is chosen
 	for _, i := range slices.Backward(s.worded) {
 		k := &s.blocks.Blocks[i]

@@ -17,9 +17,9 @@ var profileData []byte
 
 // profiles are the trigrams of all languages of a script.
 type profiles struct {
-	codes   []string // of the languages
+	codes   []string // language codes
 	slots   []gram   // hash table with open addressing
-	weights []weight // of each trigram in each language that has it
+	weights []weight // one for each pair of a trigram and a language that has it
 }
 
 // gram is a trigram: a slot of the table. The key is 0 if the slot is free.

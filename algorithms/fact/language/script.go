@@ -101,7 +101,7 @@ func (r *reader) script(c rune) script {
 // tally says which scripts a text is written in.
 type tally struct {
 	first, second               script
-	letters, secondLetters, all int // of first, of second, and of all scripts
+	letters, secondLetters, all int // numbers of letters: in first, in second, and in all scripts
 }
 
 // tallyOf counts the letters of a text by script. Chinese, Japanese and Korean share Han,

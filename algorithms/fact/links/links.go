@@ -218,7 +218,7 @@ func lower(s []byte) {
 type within struct {
 	main *page.Selection // nil if no extractor chose anything
 	b    *page.Table
-	at   int // of the first range that may touch the next row
+	at   int // index of the first range that may touch the next row
 }
 
 func (w *within) has(r page.Row) bool {

@@ -105,7 +105,7 @@ func (f *finder) byClass() {
 		return
 	}
 	first, last := hits[0], hits[len(hits)-1]
-	authors, days := maxPlaces, maxPlaces // that may still be looked at
+	authors, days := maxPlaces, maxPlaces // how many more of each may be examined
 	for i, from := range t.AttrStart {
 		to := t.AttrEnd[i]
 		if from > last || to <= first {

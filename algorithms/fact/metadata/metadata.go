@@ -173,7 +173,7 @@ type key struct{ value, rank int }
 // stated is a key with its source.
 type stated struct {
 	key
-	source int // of sources
+	source int // index into sources
 }
 
 // keys are those of all sources. None has two.

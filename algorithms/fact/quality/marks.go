@@ -13,7 +13,7 @@ type marks [len(endMarks)]places
 // places are where a byte is in a text.
 type places struct {
 	at   []int32
-	next int // of at, after those that were given
+	next int // index into at, of the first position not given out yet
 }
 
 // find replaces m by the marks of text.

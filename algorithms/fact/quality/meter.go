@@ -12,14 +12,14 @@ import (
 // not for use by several goroutines at a time. The zero value is ready.
 type Meter struct {
 	text              []byte    // with padding
-	hashes            []uint64  // of the words
+	hashes            []uint64  // hashes of the words
 	length            []int32   // characters of the words before the word of that number
-	classes           []class   // of the characters that were met; 0 for others
+	classes           []class   // classes of the characters met so far; 0 for others
 	secret            [2]uint64 // see mix
 	lower             []byte    // a line with A to Z in lower case, if it is suspicious
 	line              []byte    // a line without citation marks
-	lineMarks         marks     // of line
-	marks             marks     // of text
+	lineMarks         marks     // end marks in line
+	marks             marks     // end marks in text
 	lines, paragraphs parts
 	grams
 }

@@ -12,7 +12,7 @@ import (
 type table struct {
 	slots []int32  // numbers, each where its key leads to or after; 0 in free slots
 	keys  []uint64 // by number
-	shift uint     // of a key, to its slot
+	shift uint     // a key shifted right by it is the first slot to try
 }
 
 // start forgets all keys and makes room for atMost others.

@@ -19,13 +19,13 @@ type Signals struct {
 	DuplicateParagraphFraction          float64
 	DuplicateLineCharacterFraction      float64
 	DuplicateParagraphCharacterFraction float64
-	TopNGramCharacterFraction           [3]float64 // of 2, 3 and 4 words
-	DuplicateNGramCharacterFraction     [6]float64 // of 5 to 10 words
+	TopNGramCharacterFraction           [3]float64 // for n-grams of 2, 3 and 4 words
+	DuplicateNGramCharacterFraction     [6]float64 // for n-grams of 5 to 10 words
 
 	// C4.
 	Lines             int64
 	TerminalLines     int64 // lines that end in . ? ! or " and not in ...
-	RetainedLines     int64 // that C4 would keep
+	RetainedLines     int64 // lines that C4 would keep
 	RetainedSentences int64 // sentences on RetainedLines
 	LoremIpsum        bool  // anywhere in the text
 	CurlyBracket      bool  // anywhere in the text
@@ -74,8 +74,8 @@ func (s *Signals) Gopher() bool {
 
 // The limits of Gopher's Table A1 for n-grams.
 var (
-	topLimits       = [...]float64{.2, .18, .16}                // of 2, 3 and 4 words
-	duplicateLimits = [...]float64{.15, .14, .13, .12, .11, .1} // of 5 to 10 words
+	topLimits       = [...]float64{.2, .18, .16}                // for n-grams of 2, 3 and 4 words
+	duplicateLimits = [...]float64{.15, .14, .13, .12, .11, .1} // for n-grams of 5 to 10 words
 )
 
 // C4 reports whether C4 would keep something of the text.

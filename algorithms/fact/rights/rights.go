@@ -252,7 +252,7 @@ func absolute(p *algorithms.Pass, ref string) string {
 
 // free finds isAccessibleForFree, in JSON-LD or in a meta element of microdata.
 func free(s *fact.Subject, m *declared.Markup) {
-	const part = "ForFree" // of the property; its capital makes it fast to search
+	const part = "ForFree" // part of the property's name; the capital makes it fast to search for
 	said := func(value string) {
 		switch value = strings.ToLower(strings.TrimSpace(value)); {
 		case value == "true" || strings.HasSuffix(value, "schema.org/true"):

@@ -58,11 +58,11 @@ type Signature struct {
 // Signer signs texts. It holds the working memory from one text to the next and is not
 // for use by several goroutines at a time. The zero value is ready.
 type Signer struct {
-	runs     eight.Edges // of characters that words are in
+	runs     eight.Edges // runs of characters that contain words
 	words    []uint64
 	lower    []byte
 	shingles []uint64
-	kinds    []kind // of the characters that were met; 0 for others
+	kinds    []kind // kinds of the characters met so far; 0 for others
 }
 
 // Sign returns the signature of text; ok is false if text has no words.

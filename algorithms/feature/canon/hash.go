@@ -20,7 +20,7 @@ func Join(a, b uint64) uint64 {
 // names holds the hashes of element names.
 type names struct {
 	page  *page.Page
-	other []uint64 // of names that HTML does not define, numbered per page; 0 is unknown
+	other []uint64 // hashes of names that HTML does not define, numbered per page; 0 is unknown
 }
 
 // listed holds the hashes of the names that HTML defines.

@@ -40,11 +40,11 @@ type Tree struct {
 	Leaves []Leaf
 
 	page   []byte // the text of the page
-	text   []byte // of leaves whose own bytes differ from the page's
+	text   []byte // texts of leaves whose own bytes differ from the page's
 	large  bool
-	nodeAt []Node // of rows; -1 for rows that are not a node
+	nodeAt []Node // for each row, its node; -1 if it is not a node
 	names  names
-	kept   []int32 // of Select: leaves kept before each
+	kept   []int32 // filled by Select: for each leaf, the number of leaves kept before it
 }
 
 // Leaf is a content leaf.
@@ -55,7 +55,7 @@ type Leaf struct {
 	InLink bool // below an a element
 	Hidden bool // kept or not, it cannot be selected
 
-	start, end int32 // of its text in Tree.page, in Tree.text if own
+	start, end int32 // range of its text in Tree.page, or in Tree.text if own
 	own        bool
 }
 

@@ -21,7 +21,7 @@ type Words struct {
 	At     []int32
 
 	word   []byte // at hand
-	chars  int32  // in it
+	chars  int32  // characters in word
 	paired bool   // it is of a script without blanks: at most two characters
 	second int    // where the second of them begins
 }

@@ -230,7 +230,7 @@ func BenchmarkLength(b *testing.B) {
 	for _, c := range []struct {
 		name     string
 		n, sigma int
-		share    float64 // of the gold that is edited; 0: unrelated
+		share    float64 // share of the gold that is edited; 0: unrelated
 	}{
 		{"chars/pair=unrelated", 20000, 80, 0},
 		{"chars/pair=alike", 20000, 80, 0.05},

@@ -17,7 +17,7 @@ type Dict struct {
 
 type entry struct {
 	hash uint32
-	end  uint32 // in arena; it starts where the word before ends
+	end  uint32 // end of the word in arena; it starts where the word before ends
 }
 
 // keepSlots is the largest table that is kept for the next page.

@@ -10,7 +10,7 @@ import "bytes"
 
 // tex is a formula found in text.
 type tex struct {
-	start, end int // of it with its delimiters
+	start, end int // its bytes in the text, delimiters included
 	source     []byte
 	display    bool
 }

@@ -11,7 +11,7 @@ import (
 // grid holds what must be known of a table before it is written.
 type grid struct {
 	columns int  // cells of its longest row, without what spans add
-	cells   int  // of all rows
+	cells   int  // cells of all rows together
 	layout  bool // it arranges blocks on the screen and is not a table of data
 	header  bool // it has a header cell or a caption, so that it is one of data
 	several bool // a cell has several paragraphs, or a list
@@ -26,7 +26,7 @@ func grids(markup []byte) []grid {
 	type level struct {
 		grid    int
 		row     int  // cells of the present row
-		text    bool // of the present cell
+		text    bool // the current cell has text
 		between bool // a block began or ended after that text
 	}
 	var open []level
@@ -104,7 +104,7 @@ type table struct {
 	inRow   bool
 	spare   int   // empty cells that spans may still add
 	below   []int // for each column, how many further rows a cell above covers
-	pending attrs // of the cell that is open
+	pending attrs // attributes of the open cell
 	caption bool  // whether the caption is open
 	open    bool  // whether a cell is open
 }

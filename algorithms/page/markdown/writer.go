@@ -19,7 +19,7 @@ const maxIndent = 32
 // writer turns tags and text into Markdown, block by block.
 type writer struct {
 	out   []byte
-	start int // of out, where this text begins
+	start int // where this text begins in out
 	grids []grid
 	next  int // table in grids
 
@@ -37,27 +37,27 @@ type writer struct {
 	inline   []mark          // the inline elements around that have a form, outermost first
 	depth    [4]int          // how many elements of each such form are around
 	code     int             // how many code elements are around; 1 or more collects into raw
-	raw      []byte          // of a code element, or of pre
+	raw      []byte          // source of the open code or pre element
 	codeEnd  int             // where line ends if the last thing in it is code between single backticks
 	pre      int             // how many pre elements are around
-	lang     string          // of the pre
+	lang     string          // programming language of the open pre element
 	notes    map[string]bool // the numbers of footnotes that have a mark and a note
 	noteEnd  int             // where line ends if the last thing in it is the mark of a footnote
 	mute     bool            // a link of a footnote is around, whose text is not written
 	formulas bool            // the text may have formulas, so that a dollar in it is escaped
-	table    *table          // of data, that is being written
+	table    *table          // the data table being written; nil outside of one
 	tables   []bool          // for each open table, whether it is one of data
 }
 
 // box is a list, an item of it, or a quote.
 type box struct {
 	tag    atom.Atom
-	number int    // of a list: the next item's, -1 for bullets
-	marker string // of an item: what its first line begins with; "" when written
+	number int    // for a list, the number of its next item; -1 for bullets
+	marker string // for an item, what its first line begins with; "" once it is written
 	width  int    // columns that it takes
 	note   bool   // it is a footnote
 	begun  bool   // something was written in it
-	later  bool   // of a list: it is not at its first item
+	later  bool   // for a list, an item has begun before
 }
 
 // form is a kind of inline element that Markdown can say.
@@ -91,10 +91,10 @@ func formOf(tag atom.Atom) form {
 // block.
 type mark struct {
 	form    form
-	href    string // of a link
+	href    string // the address, if it is a link
 	written bool
 	from    int // where its delimiter is in line, if written
-	image   int // of a link: where its first image of this block begins in line, plus 1; 0 if none
+	image   int // for a link, one more than the position in line of its first image in this block; 0 if none
 }
 
 func isCode(tag atom.Atom) bool {
@@ -114,7 +114,7 @@ func (w *writer) open(tag atom.Atom, a attrs) {
 		w.openInline(tag, a)
 		return
 	}
-	if w.table != nil { // in a table of data blocks are lines of cells, or its parts
+	if w.table != nil { // a block in a data table is a part of the table or a line of a cell
 		w.openInTable(tag, a)
 		return
 	}

@@ -43,7 +43,7 @@ func newRouge(p RougeParams) *algorithms.Scorer {
 // summary is a text divided into sentences of numbered words.
 type summary struct {
 	ids       []int32
-	sentences []sentence // in order; those without a word are left out
+	sentences []sentence // in text order, without sentences that have no word
 
 	spans, words []tokens.Span
 }

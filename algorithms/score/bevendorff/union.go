@@ -18,7 +18,7 @@ type union struct {
 	mask   []uint64 // by symbol of a short ref: its positions
 	symbol []int32  // by word: symbol plus one; 0 for words that ref lacks
 	listed []int32  // the words that have a symbol
-	items  []int32  // of the sentence that is being added, as symbols; -1 for words that ref lacks
+	items  []int32  // words of the sentence being added, as symbols; -1 for words that ref lacks
 	rows   []uint64
 	long   []int32 // a ref of more than 64 words, as symbols
 	masks  lcs.Masks

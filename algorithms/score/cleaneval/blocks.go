@@ -23,13 +23,13 @@ type match struct {
 	done       int // number of steps allowed when it was matched; 0 if it was not matched yet
 	ok         bool
 	common     int
-	tags       int // in the extraction
+	tags       int // tags of the extraction
 	goldTags   int
 	commonTags int
 
 	isTag [3]int32
 	queue []box
-	runs  []run // of the boxes in queue that are listed, in their order
+	runs  []run // runs of the boxes in queue whose runs are listed, in the order of queue
 	right []run
 	ends  []end // by gold position
 	row   int   // counts the rows of all boxes, with a gap between two boxes
@@ -57,7 +57,7 @@ func (r run) before(o run) bool {
 type end struct {
 	row   int
 	first run
-	index int // in match.runs, if they are listed
+	index int // index into match.runs, if the runs are listed
 }
 
 // maxRuns bounds the memory of runs, which take 12 bytes each. A box with more of them

@@ -100,7 +100,7 @@ func isDropped(c byte) bool {
 // appendTokens appends the official tokens of text to dst, blanks between them:
 // without the dropped characters and, unless marked, without tags.
 func appendTokens(dst, text []byte, marked bool) []byte {
-	start, open := len(dst), false // of the present token
+	start, open := len(dst), false // where the current token begins, and whether there is one
 	end := func() {
 		if open {
 			if len(dst) == start {

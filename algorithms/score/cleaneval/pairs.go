@@ -18,7 +18,7 @@ func pairs(w *forms.Text, src []byte, marked bool) []byte {
 // from the tokens afterwards. The text after a tag begins a new token, and the last
 // token of a line may be one character.
 func appendPairs(dst, text []byte, marked bool) []byte {
-	start, characters := len(dst), 0 // of the present token
+	start, characters := len(dst), 0 // start and length of the current token
 	end := func() {
 		if characters > 0 {
 			if len(dst) == start {

@@ -35,7 +35,7 @@ func New(p Params) *algorithms.Scorer {
 // blocks holds the blocks of a page that have text.
 type blocks struct {
 	of      []page.Row // by row: the block that its text belongs to, 0 for the body
-	rows    []page.Row // of the block elements
+	rows    []page.Row // rows of the block elements
 	solid   []int32    // by row: characters of the block
 	covered []int32    // by row: those that are gold
 	content []bool     // by row

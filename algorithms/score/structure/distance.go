@@ -32,7 +32,7 @@ func distance(a, b []rune) int {
 		if !ok {
 			eq = none
 		}
-		rise, fall := uint64(1), uint64(0) // of the row above the word; the first row rises by 1
+		rise, fall := uint64(1), uint64(0) // carried down from the row above the word; the first row rises by 1
 		for i := range words {
 			match, pv, nv := eq[i], up[i], down[i]
 			x := match | nv

@@ -98,7 +98,7 @@ type elements struct {
 func (e *elements) read(text string) {
 	*e = elements{code: e.code[:0], formulas: e.formulas[:0], headings: e.headings[:0], tables: e.tables[:0]}
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	var paragraph strings.Builder // of lines that are not code, in which formulas are looked for
+	var paragraph strings.Builder // lines that are not code, which may contain formulas
 	for i := 0; i < len(lines); i++ {
 		line := content(lines[i])
 		switch {

@@ -49,7 +49,7 @@ func (t *tree) nodes() int { return 1 + len(t.rows) + len(t.cells) }
 type node struct {
 	depth int    // 0 for the table, 1 for a row, 2 for a cell
 	left  int    // its leftmost leaf
-	text  []rune // of a cell
+	text  []rune // text of a cell
 }
 
 func (t *tree) postorder() (all []node) {
@@ -92,7 +92,7 @@ func treeDistance(s, t *tree) float64 {
 		}
 	}
 	whole := make([]float32, n*m)          // distances of subtrees
-	forest := make([]float32, (n+1)*(m+1)) // of the forests before the nodes
+	forest := make([]float32, (n+1)*(m+1)) // distances of the forests before the current nodes
 	for _, x := range keys(a) {
 		for _, y := range keys(b) {
 			l, r := a[x].left, b[y].left
@@ -153,7 +153,7 @@ func tables(gold, extraction *elements) algorithms.Score {
 			return algorithms.Score{Reason: algorithms.ReasonTooLong}
 		}
 	}
-	best := make([]float64, len(b)+1) // of the tables so far of a with the first ones of b
+	best := make([]float64, len(b)+1) // largest similarity of the tables of a so far with each prefix of b
 	for i := range a {
 		corner := 0.0
 		for j := range b {

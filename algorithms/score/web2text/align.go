@@ -25,8 +25,8 @@ type aligner struct {
 // segment is a range of the source with the range of the text that corresponds to it:
 // equal units, or units that remain to be aligned.
 type segment struct {
-	from, to         int // of the source
-	textFrom, textTo int // of the text; may cross where an anchor reached back
+	from, to         int // range of the source
+	textFrom, textTo int // range of the text; its end precedes its start where an anchor reached back
 	same             bool
 }
 

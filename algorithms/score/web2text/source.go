@@ -16,7 +16,7 @@ const piece = 10
 type source struct {
 	units  []uint16
 	runs   []run
-	places []int32 // of pieces without a gap, in the order of the pieces
+	places []int32 // positions of the gapless pieces, in the order of the pieces
 
 	// The units that are neither white space nor gaps, one after the other:
 	// repeated[i] is how many from the i-th on, at most piece, are elsewhere in the

@@ -28,7 +28,7 @@ type table struct {
 	rows   []row
 	source []uint16
 	text   []uint16
-	folded []uint16 // of text
+	folded []uint16 // text with its case folded
 	steps  []uint8  // by row, one for each unit of the text
 	scores []int32
 	inGap  []bool

@@ -33,5 +33,5 @@ func (p Params) arrange(pass *algorithms.Pass, t *canon.Tree, blocks *block.Bloc
 // arranged is the working memory of arrange.
 type arranged struct {
 	cutter block.Cutter
-	one    page.Selection // of a block
+	one    page.Selection // selection of a single block
 }

@@ -68,7 +68,7 @@ func TestByHand(t *testing.T) {
 	f(pages()[4], "corn hay")
 	f(at(9, table("home news")+table("new words harvest")+table("few harvest")), "new words harvest") // 110/(2·255) = 0.216 > 0.2
 	const often = "home home home home home stay away for ever and ever long"
-	f(at(9, table(often)), often) // of 7 distinct terms: 1/7 = 0.143; by occurrences it would be 5/12
+	f(at(9, table(often)), often) // 1 of 7 distinct terms is 1/7 = 0.143; by occurrences it would be 5/12
 }
 
 // TestDelims: tables if half of the words of half of the pages stand in them.

@@ -123,7 +123,7 @@ func fit(terms []term) (fitting []term, cut bool) {
 // template is what open returns.
 type template struct {
 	cut   int
-	tau   int // in tenths
+	tau   int // threshold in tenths
 	terms []uint32
 	units []uint8
 	first [prefixes + 1]int32 // term with at least this prefix

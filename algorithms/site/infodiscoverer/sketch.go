@@ -27,7 +27,7 @@ func (m method) sketch(pass *algorithms.Pass) ([]byte, error) {
 		return nil, err
 	}
 	words := canon.WordsOf.Of(pass)
-	var terms []uint32 // of the page, with repetitions
+	var terms []uint32 // terms of the page, with repetitions
 	tables := cuts[atTables].Of(pass)
 	inside := 0
 	for b := range tables.Len() {

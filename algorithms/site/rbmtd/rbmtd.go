@@ -65,7 +65,7 @@ func New(p Params) *algorithms.Extractor {
 
 type scratch struct {
 	paths []uint64
-	keep  []bool // of leaves
+	keep  []bool // for each leaf, whether it is kept
 }
 
 // run drops the page's subtrees that the template of its cluster has.

@@ -18,7 +18,7 @@ const MaxPaths = 4096
 // sketch is what learning uses of one page.
 type sketch struct {
 	paths []uint64 // distinct, sorted
-	keys  []uint64 // of the subtrees with content leaves: distinct, sorted
+	keys  []uint64 // hashes of the subtrees with content leaves: distinct, sorted
 	sizes []int    // nodes of the subtree of each key
 }
 
@@ -169,7 +169,7 @@ type template struct{ clusters []cluster }
 // cluster is what was learned of pages of similar structure.
 type cluster struct {
 	members uint64   // the places of its pages in the sample
-	paths   []uint64 // of its leader: sorted, at most MaxPaths
+	paths   []uint64 // paths of its leader: sorted, at most MaxPaths
 	entries []mask.Entry
 	keys    *mask.Map // entries, when they are to be found
 }

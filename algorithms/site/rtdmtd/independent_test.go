@@ -11,7 +11,7 @@ import (
 
 // tree is a labelled tree.
 type tree struct {
-	label, all string // of the node; of its subtree
+	label, all string // labels of the node and of its whole subtree
 	size       int
 	leaf       *algotest.PlainCanon // content leaf of a page
 	content    bool                 // a content leaf is at or below it

@@ -21,7 +21,7 @@ type mapper struct {
 	costs  costs
 	kids   []int32 // children of the pairs that are being looked at, a stack
 	row    []int32 // their rows of the matrix, a stack
-	steps  []step  // of the matrix that is traced
+	steps  []step  // steps of the matrix being traced
 	traced []pair  // pairs whose children are still to be traced
 
 	inA, inB []bool // nodes that are paired at no cost

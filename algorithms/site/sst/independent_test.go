@@ -97,7 +97,7 @@ func features(leaves []*algotest.PlainCanon) map[string]int {
 		}
 		if l.InLink != nil {
 			if href, ok := l.InLink.Attr("href"); ok {
-				of["h"+href] = 1 // of the leaf, whatever it holds
+				of["h"+href] = 1 // counted once, whatever the leaf contains
 			}
 		}
 	}

@@ -106,16 +106,16 @@ func (s *style) decides(least int) bool {
 // nothing more is decided.
 type template struct {
 	elements []cut
-	styles   []cutStyle // of all elements
-	kids     []int32    // of all styles
-	labels   []uint64   // of kids, if styles are to be aligned
+	styles   []cutStyle // styles of all elements
+	kids     []int32    // children of all styles
+	labels   []uint64   // labels of kids, filled only if styles are to be aligned
 	spelled  bool
 	bytes    []byte // scratch of open
 }
 
 type cut struct {
 	state    state
-	from, to int32 // of a mixed element: its styles, the leaf form first, then by sequence
+	from, to int32 // for a mixed element, its styles: the leaf form first, then by sequence
 }
 
 type cutStyle struct {

@@ -12,8 +12,8 @@ import (
 type layout struct {
 	nodes    []laid
 	label    []uint64  // tag and looks of each node; of body it does not matter
-	kids     []int32   // of all nodes
-	features []feature // of all leaves
+	kids     []int32   // children of all nodes
+	features []feature // features of all leaves
 	bytes    []byte    // scratch
 }
 
@@ -21,7 +21,7 @@ type layout struct {
 // style.
 type laid struct {
 	leaf     bool
-	seq      uint64 // of an inner node: its style
+	seq      uint64 // for an inner node, its style
 	from, to int32  // its part of layout.kids, or of a leaf of layout.features
 }
 
@@ -44,7 +44,7 @@ type style struct {
 	leaf   bool     // the element has none: its only child stands for itself
 	seq    uint64   // otherwise: their sequence
 	labels []uint64 // … spelled out
-	pages  int      // that use it
+	pages  int      // number of pages that use it
 	kids   []element
 }
 
@@ -66,7 +66,7 @@ type ref struct {
 // builder builds the style tree of the pages of a site.
 type builder struct {
 	Params
-	joined []feature // of a leaf on all pages
+	joined []feature // features of one leaf on all pages
 }
 
 // build makes the element node that stands for one place of the pages. It visits every

@@ -21,7 +21,7 @@ type units struct {
 	looks   []uint64
 	open    []int32 // children of the nodes that are being made, a stack
 	labels  []uint64
-	link    uint64 // of the a element around the current node; 0 if there is none
+	link    uint64 // feature for the address of the a element around the current node; 0 if there is none
 	address []byte
 }
 

@@ -24,7 +24,7 @@ type Recording struct {
 	folder *os.Root // or nil
 	file   *os.File
 	line   *bufio.Reader
-	starts map[key]int64 // of lines
+	starts map[key]int64 // where lines start in file
 }
 
 // key is the beginning of the SHA-256 of an id or URL.

@@ -60,7 +60,7 @@ type side struct {
 
 	documents cursor[schemas.Document]
 	scores    cursor[schemas.ScoreRow]
-	group     group // that next returned
+	group     group // what next returned
 }
 
 // cursor reads rows. row is nil before the first and after the last one.

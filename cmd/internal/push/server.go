@@ -51,7 +51,7 @@ func newServer(o *Options) (*server, error) {
 // busyError means that the engine may accept the same later.
 type busyError struct {
 	error
-	wait time.Duration // for which it asked
+	wait time.Duration // time that the engine asked for
 }
 
 // errTooLarge means that the batch must be divided.

@@ -20,7 +20,7 @@ type setting struct {
 type settings struct {
 	flag       string
 	separators string // between the settings of one argument or environment variable
-	width      int    // of a name with its value in the help text
+	width      int    // columns for a name with its value in the help text
 	all        []setting
 	given      []string
 }

@@ -74,7 +74,7 @@ func readItem(t *testing.T, store blob.Store, name string) (out []schemas.Candid
 			t.Fatal(err)
 		}
 		c := *row
-		c.File = 0 // of the item
+		c.File = 0 // the number of the item's file, which depends on the plan
 		out = append(out, c)
 	}
 	return out

@@ -21,7 +21,7 @@ func (c *Compactor) records(ctx context.Context, found *Damage, seq int, entries
 			continue
 		}
 		var rows int64
-		archive := "" // of copied records; the index follows it
+		archive := "" // name of the archive of copied records; its index follows it
 		for i := range e.Done.Shards {
 			shard := e.Done.Shards[i]
 			if shard.Table != table {

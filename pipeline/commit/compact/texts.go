@@ -61,7 +61,7 @@ type textFiles struct {
 	name   string
 	rows   textRows
 	folder string
-	size   int64 // of the texts in the file
+	size   int64 // bytes of the texts in the file
 }
 
 // textRows writes texts in some format.

@@ -157,7 +157,7 @@ type group struct {
 
 // preference is a line Content-Usage or Content-Signal.
 type preference struct {
-	Name  string `json:"name"` // in lower case
+	Name  string `json:"name"` // lower case
 	Path  string `json:"path"`
 	Value string `json:"value"`
 }
@@ -177,7 +177,7 @@ type Builder struct {
 
 // adding is the state of the captures of one file.
 type adding struct {
-	day  int64 // of the last capture
+	day  int64 // day of the last capture
 	size int   // bytes of all
 	full bool  // a capture did not fit
 }
@@ -373,7 +373,7 @@ func readRobots(agents []string, body []byte, closed bool) rules {
 // parser takes the lines of a robots.txt from the library.
 type parser struct {
 	agents  []string
-	groups  []group // of each agent, and at the end of any robot that has none of its own
+	groups  []group // groups of the agents, and last the group of any robot without one of its own
 	named   []bool  // the agents that have a group of their own
 	current []int   // indexes of the groups to which lines belong
 	begun   bool    // rules have followed, so that a line User-agent begins other groups

@@ -128,7 +128,7 @@ type Cache struct {
 
 	mu           sync.Mutex // guards what follows; it is not held while a site is loaded
 	limit, bytes int64
-	recent       list.List // of *held, the last used in front
+	recent       list.List // elements of type *held, the last used in front
 	sites        map[string]*list.Element
 	loading      map[string]bool // what loads is working on
 	hits, misses int64

@@ -30,7 +30,7 @@ const (
 type Library struct {
 	store blob.Store
 	index *schemas.TemplateIndex
-	parts []part // of the ranges of the index
+	parts []part // one for each range of the index
 
 	mu     sync.Mutex // guards what follows
 	open   []*part    // the longest open first

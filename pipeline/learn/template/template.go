@@ -49,7 +49,7 @@ type Template struct {
 	Notes    []string
 	Body     []byte // empty unless there is a template
 
-	id string // of a template that was read
+	id string // id of a template that was read; "" for others
 }
 
 // Usable reports whether the template can be applied to pages.

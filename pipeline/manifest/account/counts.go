@@ -58,7 +58,7 @@ func CheckCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
 	off := func(left string, a int64, right string, b int64) error {
 		return fmt.Errorf("%w: %s are %d, %s are %d", ErrConservation, left, a, right, b)
 	}
-	unnamed := c.NotHTML[schemas.KindUnnamed] + c.NotHTML[schemas.KindOtherURL] // of all records
+	unnamed := c.NotHTML[schemas.KindUnnamed] + c.NotHTML[schemas.KindOtherURL] // these kinds are counted for all records
 	notHTML, refused := Sum(c.NotHTML), Sum(c.Refused)
 	extractors, scorers := int64(len(recipe.Extractors)), int64(len(recipe.Scorers))
 	switch {

@@ -19,9 +19,9 @@ type File struct {
 	Name, URL string
 	Size      int64
 	Items     int
-	BytesLost int64 // in items that were given up, or of a refused file
+	BytesLost int64 // bytes of items that were given up, or of a refused file
 	Status    string
-	Reason    string // for which it was refused
+	Reason    string // why the file was refused
 }
 
 // AddInput adds what was read of a file to the sum of that file.

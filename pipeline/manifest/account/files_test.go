@@ -27,7 +27,7 @@ func TestFiles(t *testing.T) {
 				schemas.Input{File: 1, Records: 2, BytesUnits: 50, Defects: map[string]int64{"eol-odd": 1, "truncated": 1}},
 				schemas.Input{File: 2, Records: 2, BytesUnits: 30, BytesGaps: 10}),
 			part(schemas.Input{File: 4, BytesGaps: 7, Defects: map[string]int64{"unknown-container": 1}}),
-			{}, // of items that were given up alone
+			{}, // a part whose items were all given up
 		},
 	}
 	files, ok := Files(m)

@@ -33,8 +33,8 @@ const (
 // change, and goroutines may share it.
 type Filter struct {
 	clauses []clause
-	columns []*column // that any clause reads, sorted by name
-	names   []string  // of columns, as the expression calls them
+	columns []*column // columns that some clause reads, sorted by name
+	names   []string  // names of columns, as the expression writes them
 }
 
 // clause is an operand of the outermost "and".

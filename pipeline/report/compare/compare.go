@@ -82,7 +82,7 @@ type Comparison struct {
 type Method struct {
 	Extractor string  `json:"extractor"`
 	Documents int     `json:"documents"` // documents for which it has a score
-	Mean      float64 `json:"mean"`      // of F1 over these documents, or of the figure of a scorer without F1
+	Mean      float64 `json:"mean"`      // mean F1 over these documents, or mean figure of a scorer without F1
 	Low       float64 `json:"ci_low"`    // 95 % bootstrap interval of the mean
 	High      float64 `json:"ci_high"`
 	// Headline is the package figure that the scorer's source publishes, over the same

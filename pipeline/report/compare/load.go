@@ -30,7 +30,7 @@ type gathered struct {
 	pkg, scorer string
 	lower       bool        // smaller values are better
 	mean        string      // schemas.Method.Mean
-	extractors  []string    // in order of appearance; finish sorts them
+	extractors  []string    // first in order of appearance; finish sorts them
 	values      [][]float64 // by extractor, by document
 	// precision and recall have the same form. They are nil unless the scorer's package
 	// figure is computed from means over the documents that define them

@@ -8,7 +8,7 @@ import (
 // draws resamples clusters: it draws as many of them, with replacement, as there are.
 type draws struct {
 	source *rand.PCG
-	random *rand.Rand // of source
+	random *rand.Rand // reads from source
 	few    *poisson   // nil if there are not many clusters
 }
 

@@ -16,7 +16,7 @@ func TestDraws(t *testing.T) {
 		}
 		const resamples = 40
 		times, counts := make([]uint32, n), [5]int{}
-		products := 0.0 // of the deviations from 1 of neighbours
+		products := 0.0 // sum over neighbours of the products of their deviations from 1
 		for range resamples {
 			d.next(times)
 			sum := uint32(0)
@@ -32,7 +32,7 @@ func TestDraws(t *testing.T) {
 			}
 		}
 		all := float64(n * resamples)
-		p := math.Pow(1-1/float64(n), float64(n)) // that a cluster is not drawn
+		p := math.Pow(1-1/float64(n), float64(n)) // probability that a cluster is not drawn
 		for k, got := range counts {
 			if sd := math.Sqrt(all * p * (1 - p)); math.Abs(float64(got)-all*p) > 4*sd {
 				t.Errorf("%d clusters: %d are drawn %d times, want %.0f ± %.0f", n, got, k, all*p, sd)

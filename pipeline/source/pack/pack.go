@@ -85,7 +85,7 @@ func (d *Packed) count(g *schemas.Gold, size int) {
 
 type packer struct {
 	w    *write.Writer
-	name string // of the package
+	name string // name of the package
 	info string // record id of the warcinfo
 	date time.Time
 

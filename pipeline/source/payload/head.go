@@ -199,7 +199,7 @@ var keptFields = [...]string{"content-language", "x-robots-tag", "link", "tdm-re
 // Bounds on the fields that are passed on. A server that has something to say needs less.
 const (
 	maxKept      = 32      // fields
-	maxKeptBytes = 8 << 10 // of one value
+	maxKeptBytes = 8 << 10 // bytes of one value
 )
 
 // keep adds a field to those that are passed on, if it is one of keptFields. A field may

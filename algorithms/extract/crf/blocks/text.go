@@ -11,8 +11,8 @@ type measure struct {
 	chars, alpha, num, punct, white            int
 	alphas, nums, mixed, punctuations, symbols int // tokens
 	sentences                                  int // tokens that end a sentence
-	runs                                       int // of alphabetic tokens in a row
-	letters                                    int // of alphabetic tokens
+	runs                                       int // runs of adjacent alphabetic tokens
+	letters                                    int // letters of the alphabetic tokens
 	notStarted, notFinished                    bool
 }
 

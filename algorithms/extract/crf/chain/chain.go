@@ -72,7 +72,7 @@ func (m *Model) Score(dst []float64, p *blocks.Page) []float64 {
 	dst = algorithms.Zeros(dst, n)
 	for f := range blocks.Features {
 		column, reach := p.Column(f), blocks.Features[f].Reach
-		var weights [1 << 5]float64 // of the values; there are no more than 24, and 0 has none
+		var weights [1 << 5]float64 // indexed by value; there are at most 24 values, and value 0 has no weight
 		for k, first := range First[f] {
 			for v := range blocks.Features[f].Levels {
 				weights[v+1] = float64(m.Weights[first+v])

@@ -37,7 +37,7 @@ type Page struct {
 	stops  *stopwords.List
 
 	rows   []rowInfo
-	chars  float32 // of the page
+	chars  float32 // characters of the page
 	breaks []bool  // between a block and the next: a line ends
 }
 
@@ -53,7 +53,7 @@ type node struct {
 type leaf struct {
 	node       int32
 	text, path int32   // its places in dup
-	middle     float32 // of its source, 0 at the page's first block and 1 at its last
+	middle     float32 // middle of its source, scaled: 0 at the page's first block and 1 at its last
 }
 
 // same is a set of blocks with an equal text, or an equal class path.
@@ -65,7 +65,7 @@ type same struct {
 // rowInfo holds what is known of a row while the tree is built.
 type rowInfo struct {
 	kids    int32  // children with text
-	node    int32  // of the collapsed tree
+	node    int32  // node of the collapsed tree
 	path    uint64 // hash of the class lists around the row
 	dropped bool
 }
@@ -128,7 +128,7 @@ func (p *Page) survivors(b *page.Body) bool {
 
 // grow makes the nodes, in preorder, with the counts of the leaves.
 func (p *Page) grow(pg *page.Page, b *page.Body) {
-	at := 0 // of p.Rows
+	at := 0 // index into p.Rows
 	for r := range p.rows {
 		if at == len(p.Rows) {
 			break

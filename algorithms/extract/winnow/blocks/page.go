@@ -13,7 +13,7 @@ import (
 type Block struct {
 	First, Last page.Row // text rows
 	Cont        page.Row // the nearest block element
-	Start, End  int32    // in the text of page.Body.All
+	Start, End  int32    // range of the text of page.Body.All
 	Words       int32    // number of words: see scan
 
 	lca     page.Row // lowest element that contains all of the block
@@ -36,7 +36,7 @@ type Block struct {
 	title            uint8              // similarity to the page's title
 	within           [containers]extent // blocks of the block element, and of three ancestors that each hold more words
 	group            int32              // innermost repeated group; 0: none
-	alike            int32              // in Page.alike
+	alike            int32              // index into Page.alike
 	comments         int32              // the latest heading of comments at or before the block; -1: none
 	run              int32              // words of the surrounding run of blocks with few links
 }

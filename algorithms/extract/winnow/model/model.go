@@ -36,7 +36,7 @@ const (
 	magic  = "WNNW"
 	Format = 3
 
-	maxTrees  = 1000 // in a forest
+	maxTrees  = 1000 // trees of one forest
 	maxNames  = 1 << 16
 	treeBytes = 2 * (1<<Depth - 1 + 1<<Depth)
 )

@@ -198,7 +198,7 @@ func TestWrongFileIsAnError(t *testing.T) {
 func TestEmptyAnswer(t *testing.T) {
 	for _, c := range []struct {
 		odds       int32 // log-odds of every block
-		paragraphs int   // of 30 words each
+		paragraphs int   // number of paragraphs, each of 30 words
 		empty      bool
 	}{
 		{-2, 3, true}, {-2, 4, false}, {-1, 3, false}, // .12 and .27 promise an F1 of .21 and .42

@@ -31,14 +31,14 @@ type Prediction struct {
 	Expected float32    // expected word F1 of the answer
 	From     float32    // blocks of at least this probability are the answer; above 1: none
 
-	odds  []int32  // of each block: log-odds in 1/Unit by the forest that was last applied to it
+	odds  []int32  // for each block, log-odds in 1/Unit by the forest that was last applied to it
 	asked []uint32 // by tile: bit i is set if a forest is applied to block i of the tile
 	left  []uint32 // by tile, as asked: the blocks that the trees after the first third are applied to
 	sums  []Sums   // by tile: what the trees so far give to its blocks
 	tiles []int32  // the numbers of the tiles that have a block in asked
 }
 
-const forum = 3 // in blocks.PageTypes
+const forum = 3 // index of the type forum in blocks.PageTypes
 
 // A forest is only applied to blocks for which its result can matter.
 const (

@@ -36,7 +36,7 @@ type Gold struct {
 	spans    []tokens.Span
 	source   []byte
 	text     Text
-	known    expansions // of atoms
+	known    expansions // expansions of atoms
 	lines    expansions
 }
 

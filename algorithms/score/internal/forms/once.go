@@ -41,7 +41,7 @@ type scores struct {
 // seen holds the different texts extracted from one page.
 type seen struct {
 	hashes []uint64
-	ends   []int // in texts; a text starts where the one before ends
+	ends   []int // end of each text in texts, where the next one starts
 	texts  []byte
 }
 

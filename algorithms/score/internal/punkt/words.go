@@ -69,7 +69,7 @@ func multi(s []byte) int {
 			return n
 		}
 	}
-	pairs, i := 0, 0 // of a full stop and one white space
+	pairs, i := 0, 0 // number of pairs of a full stop and one white space
 	for i < len(s) && s[i] == '.' {
 		r, n := utf8.DecodeRune(s[i+1:])
 		if n == 0 || !tokens.IsSpace(r) {

@@ -41,7 +41,7 @@ type Blocks struct {
 	Of []int32 // block of every leaf
 
 	from, leaves []int32
-	block        []int32 // of every node
+	block        []int32 // for each node, its block
 }
 
 // Leaves returns the block's own content leaves, in the order of the page.

@@ -32,7 +32,7 @@ var (
 // Cutter is ready.
 type Cutter struct {
 	list, pieces []int32
-	owner        []int32 // of each block: the block of the list that it is in now
+	owner        []int32 // for each block, the listed block that contains it now
 	first, next  []int32 // the elements of the current name in each block of the list
 	cut          []bool
 	inner        []int32 // all blocks, those inside a block before it

@@ -14,7 +14,7 @@ var spread = maphash.Bytes(maphash.MakeSeed(), nil) | 1
 // key (the hash of the subtree, or the label), in order.
 type buckets struct {
 	slots []slot
-	next  []int32 // of a child in its list; -1 at the end
+	next  []int32 // for each child, the next one in its list; -1 at the end
 	prev  []int32
 }
 

@@ -34,8 +34,8 @@ type Mapper struct {
 	pairs  []pair
 	as     []int32 // children of the current pair
 	bs     []int32
-	paired []bool // of bs
-	alike  []bool // of as: paired with an equal subtree
+	paired []bool // for each of bs, whether it has a partner
+	alike  []bool // for each of as, whether it is paired with an equal subtree
 	lists  buckets
 }
 

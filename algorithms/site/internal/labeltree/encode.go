@@ -25,7 +25,7 @@ func (t *Tree) Read(r *codec.Reader) {
 		nodes = 0
 	}
 	t.Label, t.End = make([]uint64, nodes), make([]int32, nodes)
-	var ends [MaxDepth + 1]int32 // of the open nodes
+	var ends [MaxDepth + 1]int32 // ends of the open nodes
 	open := 0
 	for n := range int32(nodes) {
 		t.Label[n] = r.Hash()

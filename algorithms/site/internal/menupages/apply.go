@@ -18,7 +18,7 @@ type Free struct {
 	chosen []int    // places of the pages that this one is mapped to
 	place  []int32  // on the page, of the nodes that are left
 	sub    []uint64 // hashes of their subtrees
-	whole  part     // of the page, as mapWhole cuts it down
+	whole  part     // the page as mapWhole cuts it down
 	page   part
 	looks  looks
 	mapped []bool // nodes

@@ -50,7 +50,7 @@ func clone(t *labeltree.Tree) *labeltree.Tree {
 func exact(d doc, chosen []doc) []bool {
 	var m equaltopdown.Mapper
 	tree := clone(&d.tree)
-	place := make([]int, tree.Len()) // of its nodes in the page
+	place := make([]int, tree.Len()) // where each node of tree is in the page
 	for n := range place {
 		place[n] = n
 	}

@@ -237,7 +237,7 @@ type Template struct {
 
 	pages  []stored
 	chosen []int    // places in pages
-	ties   []uint16 // of candidates, by place
+	ties   []uint16 // for each candidate, the candidates tied to it; see ties
 }
 
 // Nodes returns the number of nodes of the common part.

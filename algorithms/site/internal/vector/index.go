@@ -11,7 +11,7 @@ type Index struct {
 	set *Set
 	eps int
 
-	rank     map[uint32]int32 // of every feature: 0 is the one that fewest vectors have
+	rank     map[uint32]int32 // rank of each feature; the feature that fewest vectors have is 0
 	from     []int32          // by rank, into postings
 	postings []int32          // vectors that have the feature in their prefix
 }

@@ -29,7 +29,7 @@ func wordID(hash uint64) uint32 { return max(uint32(hash>>32), firstWord) }
 type Set struct {
 	ids    []uint32
 	counts []uint8
-	ends   []int32  // of each vector in ids and counts
+	ends   []int32  // where each vector ends in ids and counts
 	square []uint64 // |v|²
 }
 

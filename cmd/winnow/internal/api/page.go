@@ -27,7 +27,7 @@ type Answer struct {
 	Modified    string  `json:"modified,omitempty"`
 	Confidence  float64 `json:"confidence,omitempty"`
 	Cut         bool    `json:"cut,omitempty"`
-	Text        string  `json:"text"` // in the form that was asked for
+	Text        string  `json:"text"` // written in the form that was asked for
 }
 
 // Problem is an error as JSON.
@@ -49,7 +49,7 @@ const (
 type wanted struct {
 	method method
 	url    string
-	form   form // of the text in JSON
+	form   form // form of the text in JSON
 }
 
 // parseQuery reads the query of a request. A parameter that does not exist is an error,

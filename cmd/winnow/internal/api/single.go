@@ -87,7 +87,7 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request) (html []byte, cont
 		return nil, "", failed(http.StatusBadRequest, "%w", err)
 	}
 	var page bytes.Buffer
-	const believed = 1 << 20 // of what a client says that it will send
+	const believed = 1 << 20 // bytes reserved at most because a client announced them
 	page.Grow(int(min(max(r.ContentLength, 0), believed)) + bytes.MinRead)
 	if _, err := page.ReadFrom(io.LimitReader(from, s.options.MaxPage+1)); err != nil {
 		return nil, "", s.bodyError(err)

@@ -85,7 +85,7 @@ func (w *frameWriter) rows(v *View) {
 		name string
 	}
 	var open []element
-	line, past := 0, int32(0) // of the text written last
+	line, past := 0, int32(0) // line and end of the text written last
 	for r := page.Row(0); int(r) < b.Len(); r++ {
 		for n := len(open); n > 0 && open[n-1].end <= r; n-- {
 			fmt.Fprintf(&w.html, "</%s>", open[n-1].name)

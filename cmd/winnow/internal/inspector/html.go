@@ -72,7 +72,7 @@ type viewPage struct {
 	First     int // the method that the text shows first
 	Against   int // the method with which it is compared, -1 for gold
 	GoldStrip template.HTML
-	Strips    []template.HTML // of Choices
+	Strips    []template.HTML // one for each of Choices
 	Curves    []viewCurve
 	Texts     []textLine
 	Frame     frame

@@ -167,7 +167,7 @@ const Consensus = "consensus"
 // another extractor, the worst first.
 func (r *Run) worst(ctx context.Context, o *Site) ([]stats.Page, error) {
 	lowest := stats.NewLowest(o.Worst)
-	page, rival := stats.Page{Figure: math.NaN()}, 0.0 // of the page whose rows are read
+	page, rival := stats.Page{Figure: math.NaN()}, 0.0 // the page whose rows are being read, and the other extractor's figure
 	add := func() {
 		figure := page.Figure - rival
 		if o.Lower {

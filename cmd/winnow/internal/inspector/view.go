@@ -58,7 +58,7 @@ type line struct {
 	Gold   float64   `json:"gold"`   // the share of the line's bytes that is gold
 	Shares []float64 `json:"shares"` // the share of the line's bytes in each of View.Choices
 
-	start int32 // of the line in the page's text
+	start int32 // where the line begins in the page's text
 }
 
 func (l *line) end() int32 { return l.start + int32(len(l.Text)) }

@@ -23,7 +23,7 @@ type pageIndex struct {
 	store  blob.Store
 	scorer schemas.Method // whose figures are held; without gold, the agreement with most others
 	table  *columnar.Table[schemas.Page]
-	title  int // of the facts that table has, -1 if the run found no titles
+	title  int // index of the title among the facts of table, -1 if the run found no titles
 
 	search search
 
@@ -31,7 +31,7 @@ type pageIndex struct {
 	m         *schemas.Manifest
 	looked    time.Time        // when m was read
 	parts     map[int]bool     // by Seq
-	names     []string         // of packages and of files
+	names     []string         // names of packages and of files
 	named     map[string]int32 // indices of names
 	pages     []indexed
 	at        map[indexKey]int32
@@ -209,7 +209,7 @@ type query struct {
 	pkg, extractor, outcome string
 	against                 string    // another extractor, whose figure is subtracted; empty for none
 	found                   *findings // the pages that are wanted; nil for all
-	from, to                float64   // of the figure or the difference; NaN is no bound
+	from, to                float64   // bounds of the figure or the difference; NaN is no bound
 	sort                    string    // "", "up" or "down", by the figure or the difference
 	skip, most              int
 }

@@ -35,7 +35,7 @@ func (f *findings) has(i int32) bool { return int(i) < len(f.pages) && f.pages[i
 type search struct {
 	mu    sync.Mutex
 	done  wanted
-	parts int // of the run when it was done
+	parts int // number of the run's parts when it was done
 	found *findings
 }
 

@@ -124,10 +124,10 @@ type Server struct {
 	pages *inspector.Run
 	index *pageIndex
 	local bool   // it listens on the loopback interface
-	token string // that a request must have otherwise
+	token string // required in requests unless the server is local
 
 	mu     sync.Mutex
-	report []byte // of a run that has ended
+	report []byte // the report, once the run has ended
 }
 
 func (s *Server) handler() http.Handler {

@@ -4,7 +4,7 @@ import "bytes"
 
 // MediaType holds the parts of a Content-Type field.
 type MediaType struct {
-	Name    string // in lower case, without parameters; "" if the field names none
+	Name    string // lower case, without parameters; "" if the field names no type
 	Charset string // label of the charset parameter; "" if there is none
 }
 

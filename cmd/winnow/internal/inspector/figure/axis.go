@@ -13,8 +13,8 @@ type Axis struct {
 
 // scale maps values to pixels.
 type scale struct {
-	from, to   float64 // of values
-	low, high  float64 // of pixels
+	from, to   float64 // range of values
+	low, high  float64 // range of pixels
 	ticks      []float64
 	tickLabels []string
 }
