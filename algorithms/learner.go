@@ -50,7 +50,7 @@ type Learner struct {
 	As string
 
 	// Pages is how many pages a sample has if the site has so many, at most
-	// MaxSample; 0 stands for the 25 of all extractors.
+	// MaxSample; 0 means the default of 25.
 	Pages int
 
 	// LeaveOneOut says that Run ignores what the page itself contributed to the template

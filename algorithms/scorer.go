@@ -13,7 +13,7 @@ type Scorer struct {
 
 	// Mean names the package figure that the scorer's source publishes.
 	Mean Mean
-	// Top is the largest Value of a MeanValue scorer; 0 stands for 1. Lower says
+	// Top is the largest Value of a MeanValue scorer; 0 means 1. Lower means
 	// that the smaller Value is the better one.
 	Top   float64
 	Lower bool

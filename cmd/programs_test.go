@@ -337,7 +337,7 @@ type cluster struct {
 	read  map[schemas.Phase]map[schemas.ItemID]bool
 }
 
-// freePort returns a port that nobody uses at this moment.
+// freePort returns a port that is not in use at this moment.
 func freePort(t *testing.T) string {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")

@@ -8,7 +8,7 @@ import (
 )
 
 // TestSharesOfAnInput divides an input into two runs. Two aggregators, each of which takes
-// a run that nobody has, and one worker for both runs give the rows of one run of the whole
+// a run that no other has, and one worker for both runs give the rows of one run of the whole
 // input.
 func TestSharesOfAnInput(t *testing.T) {
 	t.Parallel()

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// The modules that only tests import stand in a block of go.mod of their own, so
-// that everyone sees what the programs are made of; and whatever stands there is
+// The modules that only tests import have a block of their own in go.mod, so
+// that everyone sees what the programs are made of; and every module in it is
 // imported by some test.
 func TestModulesOfTestsStandApart(t *testing.T) {
 	const file = "../go.mod"

@@ -26,7 +26,7 @@ const (
 	TextsBulk      = "bulk" // see Bulk
 )
 
-// Values of Text.Form, and of Recipe.TextForm, where "" stands for FormText.
+// Values of Text.Form, and of Recipe.TextForm, where "" means FormText.
 const (
 	FormText     = "text"
 	FormMarkdown = "markdown"
@@ -168,7 +168,7 @@ type Recipe struct {
 	Scorers    []Method `json:"scorers"`
 	Facts      []Fact   `json:"facts,omitempty"`     // the order is that of the suite
 	Texts      string   `json:"texts,omitempty"`     // one of the Texts constants; "" writes no texts
-	TextForm   string   `json:"text_form,omitempty"` // FormMarkdown or FormHTML; "" stands for FormText
+	TextForm   string   `json:"text_form,omitempty"` // FormMarkdown or FormHTML; "" means FormText
 	TextsBy    []string `json:"texts_by,omitempty"`  // ByLanguage, ByDate, ByPackage: the folders of texts
 	Bulk       *Bulk    `json:"bulk,omitempty"`      // settings for TextsBulk
 	Links      string   `json:"links,omitempty"`     // LinksOff, or "" to keep addresses in TextForm
@@ -176,13 +176,13 @@ type Recipe struct {
 	Mask       []string `json:"mask,omitempty"`      // what is masked in texts: "email" ...; see package pii
 	Keep       string   `json:"keep,omitempty"`      // expression that the texts which are written fulfil; see package keep
 	Spans      bool     `json:"spans,omitempty"`     // keep spans in the documents table
-	Statuses   []int    `json:"statuses,omitempty"`  // HTTP statuses of responses that are pages; none stands for 200
+	Statuses   []int    `json:"statuses,omitempty"`  // HTTP statuses of responses that are pages; empty means 200 alone
 	// Conversions says that conversion records of HTML are pages.
 	Conversions bool   `json:"conversions,omitempty"`
 	PackageBy   string `json:"package_by"`        // ByFile, ByHost or ByDomain, for pages without a package of their own
 	SiteBy      string `json:"site_by,omitempty"` // ByHost, ByDomain or ByPackage: what a site is
 	// AgreementPages is the number of pages from which a package has rows of its own
-	// in the agreement table of a run of many packages; 0 stands for the default.
+	// in the agreement table of a run of many packages; 0 means the default.
 	AgreementPages int     `json:"agreement_pages,omitempty"`
 	Reading        Reading `json:"reading,omitzero"`
 	Learn          *Learn  `json:"learn,omitempty"`       // nil without site-level extractors
@@ -228,7 +228,7 @@ type Method struct {
 	// Mean is the package figure that a scorer's source publishes
 	// (algorithms.Mean); empty for extractors.
 	Mean  string  `json:"mean,omitempty"`
-	Top   float64 `json:"top,omitempty"`   // largest value of a scorer that is not an F1; 0 stands for 1
+	Top   float64 `json:"top,omitempty"`   // largest value of a scorer that is not an F1; 0 means 1
 	Lower bool    `json:"lower,omitempty"` // smaller values are better
 }
 

@@ -14,7 +14,7 @@ type Page struct {
 	RecordID, Date           string
 	HTTPStatus               int64  // status of the response; 0 if there is none (a resource)
 	Charset, CharsetSource   string // encoding of the payload; "bom", "http", "meta", "detected" or "default"
-	Replaced                 int64  // replacement characters that stand for bytes that are not valid in Charset
+	Replaced                 int64  // replacement characters written for bytes that are not valid in Charset
 	PageType, GoldLanguage   string // as the gold states them
 	HTMLBytes                int64
 	ParseNS                  int64
@@ -58,7 +58,7 @@ type Document struct {
 	Notes         string  // remarks of the extractor on its answer, comma-separated
 
 	// The agreement of the extractor with the run's others on the page, from 0 to 1. NaN
-	// stands for null: there is nothing to compare.
+	// means null: there is nothing to compare.
 	Consensus   float64 // mean agreement with the others, a family counting once
 	ConsensusF1 float64 // agreement with the words that more than half of the others chose
 

@@ -16,7 +16,7 @@ import (
 type SitePage struct {
 	URL  string
 	HTML string
-	Rank uint64 // 0 stands for the rank of its address; tests set others to order pages
+	Rank uint64 // 0 means the rank of its address; tests set others to order pages
 }
 
 func (p SitePage) rank() uint64 {

@@ -113,7 +113,7 @@ func decode(t testing.TB, data []byte) []byte {
 type wordLCS struct {
 	ids  map[string]int
 	gold []int
-	mask [][]uint64 // by word: where it stands in the gold
+	mask [][]uint64 // by word: its positions in the gold, as bits
 }
 
 func newWordLCS(gold string) *wordLCS {

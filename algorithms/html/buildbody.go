@@ -191,7 +191,7 @@ func (b *builder) bodyEnd(tag Tag) (again bool) {
 		}
 	case ruleForm:
 		b.formEnd()
-	case ruleBr: // stands for a start tag without attributes
+	case ruleBr: // treated as a start tag without attributes
 		b.reconstruct()
 		parent, before := b.place()
 		n := b.newNodeAt(KindElement, parent, before)

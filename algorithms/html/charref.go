@@ -176,7 +176,7 @@ func digit(c byte, base rune) rune {
 	return -1
 }
 
-// windows1252 is what numbers 80 to 9F stand for (standard, 13.2.5.80).
+// windows1252 has the characters that the numbers 80 to 9F refer to (standard, 13.2.5.80).
 var windows1252 = [32]rune{
 	0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
 	0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F,

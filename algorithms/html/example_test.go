@@ -27,7 +27,7 @@ func Example() {
 	// 10  11
 }
 
-// Every node knows where it stands in the source, even if the standard's repairs moved
+// Every node has its position in the source, even if the standard's repairs moved
 // it: the misnested b becomes two elements, only the first of which has tags in the
 // source, and the text inside the table is moved before it.
 func ExampleDocument_Parse() {

@@ -38,10 +38,10 @@ func (b *builder) parseFragment(d *Document, space Space, name string) {
 	b.run()
 }
 
-// noNode stands for an element outside the fragment.
+// noNode represents an element outside the fragment.
 const noNode Node = -1
 
-// contextMode is the insertion mode that the context element stands for.
+// contextMode returns the insertion mode for the context element.
 func (b *builder) contextMode() mode {
 	switch b.contextTag {
 	case TagTr:

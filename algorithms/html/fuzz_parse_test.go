@@ -68,7 +68,7 @@ func FuzzParseInvariants(f *testing.F) {
 }
 
 // snippets are the parts of which FuzzParseTwin builds documents: every byte of its input
-// stands for one. They cover the standard except for what the twin parses differently
+// selects one. They cover the standard except for what the twin parses differently
 // (see divergences).
 var snippets = []string{
 	"a", " ", "\n", "b &amp; c", "&lt", "\x00", "x\r\ny", "&nbsp;",

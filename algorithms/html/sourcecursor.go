@@ -2,7 +2,7 @@ package html
 
 import "bytes"
 
-// SourceCursor finds where the characters of a decoded text stand in the source.
+// SourceCursor finds the positions in the source of the characters of a decoded text.
 // It moves forward only.
 type SourceCursor struct {
 	src  []byte // source of one run of characters, as written

@@ -1,7 +1,7 @@
 package html
 
 // Node numbers the rows of a Tree in preorder. Node 0 is the document itself;
-// it is nobody's child, so 0 also serves as "none".
+// it has no parent, so in links between nodes 0 also means "none".
 type Node int32
 
 // Kind says what a node of the Tree is.

@@ -165,7 +165,7 @@ func (b *Body) walk(p *Page, f *folder, root html.Node, rows Row, around frame, 
 
 		last = ends[root]
 
-		// open is the stack of open elements; open[0] stands for the parent of root.
+		// open is the stack of open elements; open[0] represents the parent of root.
 		// cur points into the stack and is not a copy, because reading a whole frame
 		// right after its fields were written stalls the processor.
 		open  = b.open[:cap(b.open)]

@@ -14,7 +14,7 @@ type formula struct {
 	node, end html.Node // the nodes that the formula replaces
 	parent    Row       // innermost row around it
 	tex       []byte    // source in one line, without delimiters; nil if there is none
-	display   bool      // it stands on a line of its own
+	display   bool      // it has a line of its own
 }
 
 // formulas returns the formulas of the page in order. They do not lie in each other.

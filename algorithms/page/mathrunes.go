@@ -8,12 +8,12 @@ func texOfRune(r rune) string {
 	case 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9':
 		return string(r)
 	case r == '\u2061' || r == '\u2062' || r == '\u2063' || r == '\u2064' || r == '\u200B':
-		return "" // they say how to read what stands beside them
+		return "" // invisible operators and spaces, which TeX does not write
 	}
 	if s, ok := commandsOfTeX[r]; ok {
 		return s
 	}
-	if 0x1D400 <= r && r <= 0x1D7FF { // letters of a typeface, which stand for plain ones
+	if 0x1D400 <= r && r <= 0x1D7FF { // letters of a typeface are written as plain ones
 		for _, plain := range norm.NFKC.String(string(r)) {
 			return texOfRune(plain)
 		}

@@ -15,7 +15,7 @@ import (
 // page-level ones too, share; "first" is what the first site-level method of a page
 // takes, its tree, labels and words included; "apply" is the method alone. 1 is the
 // time of one parse of the same pages. Each page counts with its best of several
-// turns, so that the figures stand on a busy machine.
+// turns, so that the figures are usable on a busy machine.
 //
 //	WINNOW_SHARED=… go test ./algorithms/site -run '^$' -bench Portals
 func BenchmarkPortals(b *testing.B) {

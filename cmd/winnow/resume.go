@@ -15,7 +15,7 @@ import (
 const resumes = "to go on: winnow run"
 
 // goOn returns what to do to go on with a run that has not ended: the complete command, if
-// the run is recorded and the command needs nothing that is stored nowhere. It returns ""
+// the run is recorded and everything that the command needs is stored. It returns ""
 // if the output folder holds another run, or one that is finished.
 func (o *runOptions) goOn(ctx context.Context, blobs *blob.Client, flags *pflag.FlagSet) string {
 	again := "to go on: give the same command with --run " + quoted(o.request.ID) + " --out " + quoted(o.request.Out)

@@ -77,7 +77,7 @@ func newAzureClient(u *url.URL, anonymous bool, key, token, account string, s *s
 		}
 		return container.NewClientWithSharedKeyCredential(u.String(), cred, options)
 	case token != "":
-		// The token is part of every request's URL. Whoever names an input must not be
+		// The token is part of every request's URL. A person who names an input must not be
 		// able to direct it to another server.
 		if s.values.Has("domain") || s.values.Has("protocol") || s.values.Has("storage_account") {
 			return nil, denied(errors.New("another server"), "AZURE_STORAGE_SAS_TOKEN is valid for one account: settings of the URL may not name another server")

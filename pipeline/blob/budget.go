@@ -72,7 +72,7 @@ func (c budgetedClient) Do(r *http.Request) (*http.Response, error) {
 func send(b Budget, r *http.Request, do func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	if err := b.Wait(r.Context(), r.URL.Host); err != nil {
 		if r.Body != nil {
-			r.Body.Close() // whoever sends a request closes its body
+			r.Body.Close() // the sender of a request closes its body
 		}
 		return nil, fmt.Errorf("wait for the budget of requests: %w", err)
 	}

@@ -419,7 +419,7 @@ func newResolver(p location, o ExpandOptions) *Resolver {
 	return &Resolver{base, boundsOf(p, o)}
 }
 
-// URL returns the URL or path that a name stands for, or an error if that is outside of
+// URL returns the URL or path that a name refers to, or an error if that is outside of
 // the bounds.
 func (r *Resolver) URL(name string) (string, error) {
 	full := join(r.base, name)

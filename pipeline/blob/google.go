@@ -75,7 +75,7 @@ func (b *googleBucket) objects() string          { return b.server + "/storage/v
 func (b *googleBucket) object(key string) string { return b.objects() + b.element(key) }
 func (*googleBucket) element(key string) string  { return "/" + url.PathEscape(key) }
 
-// do sends a request. Whoever gets an answer closes its body.
+// do sends a request. The caller closes the body of an answer.
 func (b *googleBucket) do(ctx context.Context, method, u string, query url.Values, header http.Header, body []byte) (*http.Response, error) {
 	if len(query) > 0 {
 		u += "?" + query.Encode()

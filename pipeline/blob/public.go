@@ -91,7 +91,7 @@ func secretParameter(name string) bool {
 	return slices.Contains([]string{"sig", "auth", "authorization", "jwt", "hdnts", "hdnea", "sas"}, name)
 }
 
-// grants holds the full URLs that public URLs stand for.
+// grants holds the full URLs that public URLs refer to.
 type grants struct {
 	mu   sync.Mutex
 	full map[string]string // full URL by public URL, if the two differ
@@ -113,8 +113,8 @@ func (c *Client) Grant(full string) {
 	c.grants.full[public] = full
 }
 
-// Granted returns the full URL that a public URL stands for; ok is false if the client
-// knows none. The URL of a part (Within) stands for the full URL of the whole object.
+// Granted returns the full URL that a public URL refers to; ok is false if the client
+// knows none. The URL of a part (Within) refers to the full URL of the whole object.
 func (c *Client) Granted(public string) (full string, ok bool) {
 	public, _, _ = strings.Cut(public, "#")
 	c.grants.mu.Lock()

@@ -140,7 +140,7 @@ func TestRedirectsKeepEncryption(t *testing.T) {
 	}
 }
 
-// TestSecretsOfURLs checks that a file counts as the same whoever signed its URL and
+// TestSecretsOfURLs checks that a file counts as the same, no matter who signed its URL and
 // when, and that of two URLs that differ only in secrets the last one is used.
 func TestSecretsOfURLs(t *testing.T) {
 	for full, want := range map[string]string{

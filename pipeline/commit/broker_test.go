@@ -250,7 +250,7 @@ func TestLateAttemptsLeaveNothing(t *testing.T) {
 	}
 }
 
-// Whoever waits for reports that find no room in the broker is told so.
+// A process that waits for reports is told if the broker has no room for them.
 func TestFullStreamOfReportsIsTold(t *testing.T) {
 	q := embedded(t)
 	if err := q.Setup(t.Context(), queue.Limits{Bytes: 200 << 10}); err != nil {

@@ -19,7 +19,7 @@ type Metrics struct {
 	templateLoads prometheus.Counter
 }
 
-// NewMetrics registers the metrics. Nil registers them nowhere.
+// NewMetrics registers the metrics. If reg is nil, they are not registered.
 func NewMetrics(reg prometheus.Registerer) *Metrics {
 	// A page takes from 20 µs (a stub, one cheap method) to minutes (the limit
 	// of a program).

@@ -43,7 +43,7 @@ type Options struct {
 	// slots with large pages wait for each other. Default 512 MiB.
 	ScoreMemory int64
 
-	Metrics *Metrics // default: counted, shown nowhere
+	Metrics *Metrics // default: counted but not shown
 
 	// BeforePage is called before a page is worked on, with its file and location, in
 	// the slot that works on it. Tests end the process at a page with it.

@@ -65,7 +65,7 @@ func TestSitesComeOneAfterTheOther(t *testing.T) {
 			t.Fatal(err)
 		}
 		// A page comes before a redirect from its address, and a redirect to a redirect
-		// leads nowhere.
+		// is not followed.
 		for rank, want := range map[uint64]uint64{3: 3, 20: 7} {
 			if got := s.Captures(rank); len(got) != 2 || got[0].Rank != want || got[0].Site != site || got[0].Date != 1 {
 				t.Errorf("%s: captures of %d: %+v", site, rank, got)

@@ -14,7 +14,7 @@ import (
 )
 
 // TestARunOverPrivateFilesGoesOn checks that a run over private files continues when
-// they are given again, whoever signed their URLs and when, and that otherwise it
+// they are given again, no matter who signed their URLs and when, and that otherwise it
 // reports what is missing.
 func TestARunOverPrivateFilesGoesOn(t *testing.T) {
 	in, out := crawl(t, 10), t.TempDir()

@@ -93,7 +93,7 @@ func TestChangesAreReadAndSealed(t *testing.T) {
 	}
 }
 
-// Whoever lost the log can commit nothing, and is told who has it: before the
+// A process that lost the log can commit nothing, and is told who has it: before the
 // other's first part, after it, and when the log is sealed and all names are free
 // again.
 func TestOnlyTheLastToTakeCommits(t *testing.T) {

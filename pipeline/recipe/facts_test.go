@@ -9,7 +9,7 @@ import (
 )
 
 // TestFindFacts checks that the facts of a recipe are found in a program that has them
-// with the same columns, and nowhere else.
+// with the same columns, and in no other.
 func TestFindFacts(t *testing.T) {
 	all := suite.Facts()
 	r := &schemas.Recipe{Facts: Facts(all)}

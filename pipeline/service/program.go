@@ -32,7 +32,7 @@ const (
 // with the code that f returns, or at once with 128 and the signal's number when
 // a second one comes.
 func Main(f func(ctx context.Context) int) {
-	runtime.MemProfileRate = 0 // the embedded broker links a heap profiler, so Go would take samples that nobody reads
+	runtime.MemProfileRate = 0 // the embedded broker links a heap profiler, so Go would take samples that are not used
 	tuneHeap()
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -129,7 +129,7 @@ func (e DefectError) Error() string {
 }
 
 // Execute runs a program of one command and returns its exit code. Data goes to
-// stdout, messages go to stderr; here, and nowhere else, both are made safe for a
+// stdout, messages go to stderr; only here are both made safe for a
 // terminal (Shown). Flags that args do not set come from the
 // environment. A program whose data could not be written has not done its work, whatever
 // its command returns: the exit code is then ExitError. With --log-format json the last

@@ -10,7 +10,7 @@ import (
 
 // The records of a WACZ collection are those that the indexes in it name, just as if each
 // of these indexes were an input. What lies between them is not read: requests, metadata,
-// and records that whoever made the collection left out of it. An archive is read
+// and records that the maker of the collection left out. An archive is read
 // completely if no line names a record of it, and so are all archives of a collection with
 // an index that cannot be used. This cannot happen if the user chooses lines: then the
 // lines decide alone.

@@ -42,7 +42,7 @@ func (t *Tree) Tell(note func(string)) { t.left.tell(leftAside, note) }
 // ReadTree searches a folder and all folders below it. Hidden files and folders, the
 // folder out, and output folders of other runs are left out. A folder is a gold package if
 // it has a package.json, or an HTML file beside its gold or its metadata (see package
-// gold). A folder that cannot be read is listed among the archives, so that whoever opens
+// gold). A folder that cannot be read is listed among the archives, so that the code which opens
 // it reports the error.
 func ReadTree(ctx context.Context, dir, out string) (*Tree, error) {
 	if isOutput(dir) {

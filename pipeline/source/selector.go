@@ -73,7 +73,7 @@ func timestamp(date string) (string, error) {
 	if date != "" && (len(digits) < 4 || len(digits) > 14 || len(digits)%2 != 0 || strings.Trim(digits, "0123456789") != "") {
 		return "", fmt.Errorf("date %q: want as much of YYYYMMDDhhmmss as matters, such as 2024 or 2024-01-31", date)
 	}
-	// Dates are compared as text, so that month 13 would stand for the end of its year.
+	// Dates are compared as text, so that month 13 would mean the end of its year.
 	if _, err := time.Parse("20060102150405"[:len(digits)], digits); date != "" && err != nil {
 		return "", fmt.Errorf("date %q: there is no such date", date)
 	}

@@ -64,8 +64,8 @@ type Options struct {
 	// outside. Default 2 s.
 	Rest time.Duration
 
-	Health  *Health  // says why no items are taken; default: only the log does
-	Metrics *Metrics // default: counted, shown nowhere
+	Health  *Health  // reports why no items are taken; by default only the log does
+	Metrics *Metrics // default: counted but not shown
 	Stats   *Stats   // likewise
 	Log     *slog.Logger
 }

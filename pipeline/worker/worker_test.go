@@ -267,7 +267,7 @@ func TestGoldFromASideFile(t *testing.T) {
 	}
 }
 
-// TestGoldOfSnippets has gold of a page whose main content nobody has marked.
+// TestGoldOfSnippets has gold of a page without marked main content.
 func TestGoldOfSnippets(t *testing.T) {
 	w := newWorld(t)
 	c := newCrawl(t, w.dir, "a.warc.gz")

@@ -128,7 +128,7 @@ type factKind struct {
 	typ    arrow.DataType
 	unique bool
 	adder  func(array.Builder) func(*schemas.Value) int // returns the function that appends a value that is not null
-	loader func(arrow.Array) func(int, *schemas.Value)  // into a zero value
+	loader func(arrow.Array) func(int, *schemas.Value)  // returns the function that reads a row into a zero value
 }
 
 var factKinds = map[string]factKind{

@@ -184,7 +184,7 @@ func f1(a, b []bool) (float64, bool) {
 }
 
 // majority is the words that more than half of the families chose, i left out;
-// nil if nobody else answered.
+// nil if no other answered.
 func majority(families []string, chosen [][]bool, i int) []bool {
 	size := map[string]int64{}
 	for j, c := range chosen {

@@ -240,7 +240,7 @@ func (s *Spans) stretch(from, to, unit, voices int) {
 func (s *Spans) against(i, voices int) Figure {
 	f := s.family[i]
 	if s.sizes[i] < 0 || voices < 1 || voices == 1 && s.vote.answered[f] == 1 {
-		return Figure{} // no answer, or nobody else
+		return Figure{} // it has no answer, or no other family has one
 	}
 	row := s.row(i)
 	with, without := s.vote.with[f*s.stride:][:s.stride], s.vote.without[f*s.stride:][:s.stride]

@@ -269,7 +269,7 @@ func (w twin) candidates(root *algotest.Node) []*ratedNode {
 	})
 }
 
-// text stands for innerText: which texts, by their rows.
+// text replaces innerText: it identifies the texts by their rows.
 func text(n *algotest.Node) string {
 	var b strings.Builder
 	for _, m := range n.All() {

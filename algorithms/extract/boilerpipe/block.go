@@ -57,7 +57,7 @@ type list struct {
 	built   *built
 	blocks  []block
 	dropped []bool // for each of built.blocks: neither in the list nor part of a block that is
-	none    block  // stands for the neighbour that is missing at either end
+	none    block  // the neighbour of the first and the last block, where the list ends
 	title   titleScratch
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // texts returns a pass over html in which the members gave the texts answers; "-"
-// stands for a member that failed.
+// means a member that failed.
 func texts(html string, answers ...string) (*algorithms.Pass, []setting.Member) {
 	p := algotest.Pass(html)
 	var members []setting.Member

@@ -77,7 +77,7 @@ func New(p Params) *algorithms.Extractor {
 	return setting.Tune(e, p, (*Params).settings, New)
 }
 
-// block counts what stands in one atomic block.
+// block counts what one atomic block contains.
 type block struct {
 	chars int32
 	count [features]int32

@@ -3,7 +3,7 @@
 //
 //	magic [4]byte  format u32  features u64  data u64  count u32  weights count×f32  sum u64
 //
-// All numbers are little-endian. features stands for the extractor's features and
+// All numbers are little-endian. features identifies the extractor's features and
 // their order: weights of others would give wrong answers, so Decode refuses them.
 // data is a checksum of the pages that were trained on.
 //

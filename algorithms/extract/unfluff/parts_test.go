@@ -151,7 +151,7 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// TestReplacedNeighbour: whoever walks over siblings does not get past an
+// TestReplacedNeighbour: a walk over siblings does not get past an
 // element that was replaced (see the package's doc).
 func TestReplacedNeighbour(t *testing.T) {
 	const p = "<p>the cat is on the mat and it is in it</p>"

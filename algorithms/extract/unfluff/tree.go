@@ -5,7 +5,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// ref numbers the nodes of a document. 0 stands for no node.
+// ref numbers the nodes of a document. 0 means no node.
 type ref int32
 
 // node is an element or a text that can be moved.

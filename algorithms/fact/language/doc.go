@@ -4,7 +4,7 @@
 // # Declared
 //
 // The first of these that states one language tag (BCP 47): the lang attribute of the html
-// element; the header Content-Language; the meta element that stands for that header; the
+// element; the header Content-Language; the meta element equivalent to that header; the
 // meta element og:locale. A list of several languages says whom a page is for, not what it
 // is written in, and is passed over, as are tags that name no registered language. Tags are
 // kept in their canonical form: en_us is en-US.

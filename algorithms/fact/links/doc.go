@@ -3,7 +3,7 @@
 //
 // # What is a link
 //
-// The elements a and area with an href attribute, wherever they stand in the body.
+// The elements a and area with an href attribute, wherever they are in the body.
 // Elements that load something (img, script, iframe) and the link elements of the head
 // are none. The target is the href resolved against the base element of the page, or
 // against the address of the page, in the canonical form of package address with its

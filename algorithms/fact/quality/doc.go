@@ -47,7 +47,7 @@
 //     1,000 characters, citation marks, end marks, fewer than five words, "lorem ipsum",
 //     "javascript", "{", policy notices, fewer than three sentences). Its list of bad words
 //     and its language test are left out. It counts sentences by a trained model (Punkt);
-//     see sentences for the rule that stands in for it.
+//     see sentences for the rule that replaces it.
 //   - FineWeb: the thresholds of the program that made the data set, where duplicate lines
 //     hold under 1 % of the characters (its paper says 10 %) and newlines are at most
 //     30 % of the words (not in the paper). The verdict is on FineWeb's own filters:

@@ -63,7 +63,7 @@ type totals struct {
 	duplicateLines, duplicateLineCharacters int64
 	flaggedWords                            int64
 
-	javascript, bracket int // where the word and a [ are next; the end of the text if nowhere
+	javascript, bracket int // next positions of the word and of a [; the end of the text if there is none
 
 	paragraph      span   // empty between two
 	paragraphKey   uint64 // a hash of its words
@@ -177,7 +177,7 @@ func (m *Meter) sumUp(s *Signals, t *totals, text []byte) {
 	s.FlaggedWordRatio = ratio(t.flaggedWords, s.Words)
 }
 
-// indexBracket returns where a [ is in text from at on; the length of text if it is nowhere.
+// indexBracket returns the position of the first [ in text[at:]; the length of text if there is none.
 func indexBracket(text []byte, at int) int {
 	if i := bytes.IndexByte(text[at:], '['); i >= 0 {
 		return at + i

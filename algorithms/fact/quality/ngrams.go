@@ -68,7 +68,7 @@ func (t *table) numbers(number []int32, key []uint64, list []int32) {
 }
 
 // parts tells whether a line or a paragraph was there before. Other than n-grams, whose
-// hashes stand for them, they are compared: the key of a part does not know of the white
+// hashes represent them, they are compared: the key of a part does not know of the white
 // space between its words.
 type parts struct {
 	table

@@ -41,7 +41,7 @@ func hasPrefixFold(text []byte, prefix string) bool {
 }
 
 // indexJavascript returns where the word is in text from at on, in any case, perhaps
-// within another word; the length of text if it is nowhere.
+// within another word; the length of text if there is none.
 func indexJavascript(text []byte, at int) int {
 	found := len(text)
 	for _, j := range []byte{'j', 'J'} {

@@ -163,7 +163,7 @@ func (m *Meter) hash(from, end int) uint64 {
 	return m.mix(h ^ tail(eight.Load(m.text[from:]), end-from))
 }
 
-// mix is a hash function. What m.secret holds is random, so that nobody can write a
+// mix is a hash function. m.secret is random, so that no one can write a
 // text whose words have the same hash.
 func (m *Meter) mix(x uint64) uint64 {
 	high, low := bits.Mul64(x, m.secret[1])

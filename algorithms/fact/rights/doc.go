@@ -6,7 +6,7 @@
 //
 // Directives come from meta elements and from the header X-Robots-Tag. Those that name
 // no agent hold for all; of several that differ the restrictive one holds, so a column
-// is true if any of them says so. "none" stands for noindex and nofollow, "nocache" for
+// is true if any of them says so. "none" means noindex and nofollow, "nocache" for
 // noarchive, and max-snippet:0 for nosnippet, as the search engines document it.
 // noai and noimageai are those of DeviantArt (2022), which others have taken over; noml is
 // that of Mojeek (noml.info, 2023) and counts as noai.
@@ -37,7 +37,7 @@
 // # Licence
 //
 // A link with the relation license names the licence. If there is none, a link to a
-// licence of Creative Commons does, wherever it stands on the page; it may then be that
+// licence of Creative Commons does, wherever it is on the page; it may then be that
 // of a picture. cc_license has its short name in either case, such as by-sa-4.0 or
 // zero-1.0.
 //

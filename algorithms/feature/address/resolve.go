@@ -321,7 +321,7 @@ func appendQuery(dst, query []byte) []byte { return escape(dst, query) }
 
 // Kinds of bytes of an address.
 const (
-	itself  = iota // stands for itself
+	itself  = iota // kept as it is
 	unclean        // must be percent-encoded
 	slash          // parts segments
 	back           // backslash: a slash in a path

@@ -42,7 +42,7 @@
 // # Choices
 //
 //   - The tree is made of page.Body, so what that table leaves out (the insides of
-//     select, datalist and math, a title that stands in the body) is not in it.
+//     select, datalist and math, a title element in the body) is not in it.
 //   - The hidden attribute and styles are not looked at: hidden nodes are nodes. A
 //     hidden leaf that is kept adds nothing to a selection.
 //   - Path is a chain of hashes, not the hash of a joined string: it costs the same

@@ -20,7 +20,7 @@ type Words struct {
 	Length []int32
 	At     []int32
 
-	word   []byte // at hand
+	word   []byte // the current word
 	chars  int32  // characters in word
 	paired bool   // it is of a script without blanks: at most two characters
 	second int    // where the second of them begins

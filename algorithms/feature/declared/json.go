@@ -33,17 +33,17 @@ func (v Value) String() string {
 }
 
 // plain returns what is written between the quotes of a string, and whether that is what it
-// stands for.
+// means.
 func plain(v Value) (s []byte, ok bool) {
 	s = v[1 : len(v)-1]
 	return s, bytes.IndexByte(s, '\\') < 0 && utf8.Valid(s)
 }
 
-// escapes are the characters that a reverse solidus and a letter stand for. Any other character
-// stands for itself.
+// escapes has the character that a reverse solidus and a letter encode. Any other character
+// encodes itself.
 var escapes = [256]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// unescape returns what s stands for, which is written between quotes. Halves of surrogate
+// unescape decodes s, the text between the quotes of a string. Halves of surrogate
 // pairs and bytes that are not UTF-8 become U+FFFD. encoding/json does the same, but its decoder
 // makes a program that links the library larger by a third of a megabyte.
 func unescape(s []byte) string {
@@ -68,7 +68,7 @@ func unescape(s []byte) string {
 }
 
 // codeUnit returns the UTF-16 code unit that the escape sequence \uXXXX at the beginning of s
-// stands for, or -1 if s begins with something else.
+// encodes, or -1 if s begins with something else.
 func codeUnit(s []byte) rune {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return -1

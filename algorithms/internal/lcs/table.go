@@ -78,7 +78,7 @@ func (t *Table) Fill(m *Masks, e []int32, loss int) bool {
 	return without <= loss
 }
 
-// places returns the bits of word w that stand for items.
+// places returns the bits of word w that represent items.
 func (m *Masks) places(w int) uint64 {
 	if n := len(m.gold) - w<<6; n < 64 {
 		return 1<<n - 1

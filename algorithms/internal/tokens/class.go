@@ -16,7 +16,7 @@ const (
 	mark                      // M
 	lone                      // a letter or number of a script written without blanks
 	space                     // white space
-	unquiet                   // steps N or Z may change it or what stands beside it
+	unquiet                   // steps N or Z may change it or its neighbour
 )
 
 const (
@@ -73,7 +73,7 @@ func classes() *[1 << 16]class {
 	for _, r := range invisible {
 		t[r] |= unquiet
 	}
-	t[unicode.ReplacementChar] |= unquiet // may stand for invalid bytes
+	t[unicode.ReplacementChar] |= unquiet // may represent invalid bytes
 	return t
 }
 

@@ -64,7 +64,7 @@ func entity(s []byte) bool {
 }
 
 // escapeStart returns where in a line a backslash is needed because the line begins
-// like a heading, a list, a quote, a rule, code or a table; -1 if nowhere.
+// like a heading, a list, a quote, a rule, code or a table; -1 if none is needed.
 func escapeStart(line []byte) int {
 	if len(line) == 0 {
 		return -1

@@ -3,7 +3,7 @@ package markdown
 import "bytes"
 
 // A formula in Markdown is its TeX source between dollars, or between two of them on
-// each side if it stands on lines of its own. The TeX of a page stands between the
+// each side if it has lines of its own. In a page, TeX is written between the
 // delimiters that MathJax and KaTeX read: \(x\), \[x\] and, where the content shows that
 // it is TeX, $$x$$, $x$ and environments such as \begin{align}. Package page writes the sources that are not text of the page in the
 // same way.

@@ -564,7 +564,7 @@ func (w *writer) codeSpan() {
 	}
 }
 
-// longestRun is how many backticks stand in a row at most.
+// longestRun returns the length of the longest run of backticks in s.
 func longestRun(s []byte) int {
 	most, run := 0, 0
 	for _, c := range s {

@@ -15,7 +15,7 @@ type aligner struct {
 	places []int32 // by position of the alignment: the token that both sides have there, else apart
 }
 
-// apart stands for a position of the alignment at which one side has no token.
+// apart marks a position of the alignment at which one side has no token.
 const apart = -1
 
 // maxCells is the largest number of cells for which the program's own alignment is

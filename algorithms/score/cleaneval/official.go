@@ -88,7 +88,7 @@ func onceUnmarked(score func(*algorithms.Trial) algorithms.Score) func(*algorith
 	}
 }
 
-// empty stands for a token that consists only of dropped characters. No other token
+// empty represents a token that consists only of dropped characters. No other token
 // contains a full stop.
 const empty = '.'
 

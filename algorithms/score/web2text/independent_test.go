@@ -291,7 +291,7 @@ func independent(b *page.Body, gold string, sel *page.Selection) (both, extracte
 			continue
 		}
 		all++
-		shown := f&page.Hidden == 0 // hidden text is a block, but nobody's content
+		shown := f&page.Hidden == 0 // hidden text is a block, but content of neither side
 		g, e := shown && label(b, r, spans), shown && label(b, r, sel.Spans)
 		if g {
 			golden++

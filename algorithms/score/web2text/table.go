@@ -23,7 +23,7 @@ const (
 
 // table is the program's table for one gap. After the first of several units of the
 // source that the text does not have, the others leave all scores of a row unchanged,
-// so one row stands for any number of them.
+// so one row represents any number of them.
 type table struct {
 	rows   []row
 	source []uint16

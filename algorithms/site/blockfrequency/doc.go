@@ -9,13 +9,13 @@
 // # Definitions
 //
 // Blocks are the atomic blocks of algorithms/site/internal/block, cut with HTML5.
-// The key of a block is a hash of what stands in it, in order: its own texts, the
+// The key of a block is a hash of its contents, in order: its own texts, the
 // addresses that its links lead to, and those of its media. With N other pages of
 // the sample, DF(b) of which have a block with the key of b:
 //
 //	b is template if and only if DF(b) ≥ DFmax = max(1, ⌈φ·N⌉)      φ = 10 %
 //
-// Content is the leaves of all other blocks. The page at hand is never among the N.
+// Content is the leaves of all other blocks. The page itself is never among the N.
 //
 //	page 0   li: "Home" → /      p: "one"         DF(li) = 1: template
 //	page 1   li: "Home" → /      p: "two"         on a page whose li leads elsewhere

@@ -101,6 +101,6 @@ func path(blocks *block.Blocks, b int) uint64 {
 	return blocks.Path[b]
 }
 
-// ownLeaves stands for #own in a path. The name of an element hashes to it only by
+// ownLeaves represents #own in a path. The name of an element hashes to it only by
 // accident.
 const ownLeaves = 0

@@ -40,7 +40,7 @@
 // entropy go first (note "truncated").
 //
 // delims=auto decides for the site: it takes tables if on at least half of the pages
-// half of the words stand in tables.
+// half of the words are in tables.
 //
 // # Departures
 //

@@ -71,7 +71,7 @@ func TestByHand(t *testing.T) {
 	f(at(9, table(often)), often) // 1 of 7 distinct terms is 1/7 = 0.143; by occurrences it would be 5/12
 }
 
-// TestDelims: tables if half of the words of half of the pages stand in them.
+// TestDelims: tables if half of the words of half of the pages are in them.
 func TestDelims(t *testing.T) {
 	sample := func(inTables int) (out []algotest.SitePage) {
 		for i := range 6 {

@@ -32,7 +32,7 @@ func TestStreamSite(t *testing.T) { algotest.Site(t, streaming(10), algotest.Web
 
 // TestStream: a page is judged by those before it. On page 0 nothing is known; the
 // note of page 0 is known on pages 2 and 4, the quotation of page 1 on page 3 (6 of
-// 7 words). Whoever comes after the sample knows all of it.
+// 7 words). A page after the sample knows all of it.
 func TestStream(t *testing.T) {
 	l := algotest.Learn(t, streaming(10), pages())
 	for i, want := range []string{

@@ -4,7 +4,7 @@
 //
 // # The tree
 //
-// Element nodes and style nodes alternate. An element node stands for a tag with its
+// Element nodes and style nodes alternate. An element node represents a tag with its
 // look at one place of the pages. A style node is one sequence of elements that are the
 // children at that place, with the number of pages that have them there.
 //

@@ -41,7 +41,7 @@ type element struct {
 
 // style is one way in which the children of an element are laid out.
 type style struct {
-	leaf   bool     // the element has none: its only child stands for itself
+	leaf   bool     // the element has no children: its only child represents the element itself
 	seq    uint64   // otherwise: their sequence
 	labels []uint64 // … spelled out
 	pages  int      // number of pages that use it
@@ -69,7 +69,7 @@ type builder struct {
 	joined []feature // features of one leaf on all pages
 }
 
-// build makes the element node that stands for one place of the pages. It visits every
+// build makes the element node of one place of the pages. It visits every
 // node of every page once.
 func (b *builder) build(refs []ref) element {
 	if len(refs) == 1 {

@@ -22,7 +22,7 @@
 //	… Home News Sport Weather Shop About | The grain is heavy | Contact Press Jobs Terms Help Map …
 //	  template window                      4 words: content     template window
 //
-// The page at hand is never among the N. A page of fewer than w words has no window.
+// The page itself is never among the N. A page of fewer than w words has no window.
 //
 // # What is learned
 //

@@ -1,7 +1,7 @@
 // Package estimate predicts what a planned run needs. It cuts a sample out of the input, of
 // a bounded size and always the same, carries out a run of it in a temporary folder with
 // all stages and tables, and multiplies what that run took by the bytes that the sample
-// stands for.
+// represents.
 //
 //	bytes of the input   |----xx--------xx--------xx--------xx----|
 //	                          ranges of whole records, processed for real

@@ -161,7 +161,7 @@ func (s *sampler) copySelections(ctx context.Context, to blob.Store, files []sch
 	return nil
 }
 
-// scale multiplies what the sample took by the part of the input that it stands for.
+// scale divides what the sample took by the share of the input that it represents.
 func (s *sampler) scale(r result) *Estimate {
 	opt, m := s.opt, r.manifest
 	slots := max(1, opt.Local.Worker.Slots)

@@ -67,7 +67,7 @@ func (r *Run) StandsFor() string {
 	return ""
 }
 
-// fillPreset sets the flags that --for stands for. They do not count as given.
+// fillPreset sets the flags of the preset of --for. They do not count as given.
 func (r *Run) fillPreset() {
 	p := r.chosen()
 	if p == nil {

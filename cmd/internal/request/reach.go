@@ -8,7 +8,7 @@ import (
 )
 
 // Reach holds the flags that bound which hosts and files inputs may name. They belong
-// to the program and not to the run: whoever operates the workers decides what can be
+// to the program and not to the run: the operator of the workers decides what can be
 // reached from their machines.
 type Reach struct{ Redirects, Lists bool }
 

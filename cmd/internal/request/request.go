@@ -162,7 +162,7 @@ func (r *Run) register(f *pflag.FlagSet) {
 	service.Rare(f, "Limits", func(f *pflag.FlagSet) { registerLimits(f, &r.Limits) })
 }
 
-// Fill sets flags that were left out: those that --for stands for, the id, which is made from
+// Fill sets flags that were left out: those of the preset of --for, the id, which is made from
 // the time, and the folder, which is made from the id.
 func (r *Run) Fill(now time.Time) {
 	r.fillPreset()

@@ -76,7 +76,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// --for sets the flags that it stands for, except for those that are given, and counts alone
+// --for sets the flags of its preset, except for those that are given, and counts alone
 // as given: a run that goes on with recorded settings refuses it by its name.
 func TestFor(t *testing.T) {
 	parsed := func(args ...string) *Run {

@@ -11,7 +11,7 @@ import (
 
 // Templates makes a part of the table of templates of what an item of the phase learn
 // made: its shard with another name, because the items are in the order of sites. to is
-// where the item's range of sites ends ("": nowhere). The error is a *Damage if the shard
+// where the item's range of sites ends ("": it has no end). The error is a *Damage if the shard
 // cannot be used.
 func (c *Compactor) Templates(ctx context.Context, e *Entry, to string) (part schemas.Shard, err error) {
 	var rows int64

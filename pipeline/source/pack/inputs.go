@@ -96,7 +96,7 @@ func (r *replacement) input(ctx context.Context, name string) error {
 func (r *replacement) pattern(ctx context.Context, pattern string) error {
 	found, err := r.Blobs.Expand(ctx, []string{pattern}, blob.ExpandOptions{})
 	if err != nil {
-		r.inputs = append(r.inputs, pattern) // whoever reads the inputs reports the error
+		r.inputs = append(r.inputs, pattern) // the error is reported when the inputs are read
 		return nil
 	}
 	for i := range found {
@@ -135,7 +135,7 @@ func (r *replacement) folder(ctx context.Context, dir string) error {
 		return fmt.Errorf("pack: input %s: %w", dir, err)
 	}
 	if tree.Empty() {
-		r.inputs = append(r.inputs, dir) // whoever reads the inputs reports that there is nothing
+		r.inputs = append(r.inputs, dir) // that it is empty is reported when the inputs are read
 		return nil
 	}
 	if r.Note != nil {

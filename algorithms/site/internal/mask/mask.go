@@ -23,7 +23,7 @@ type Others struct {
 	without uint64
 }
 
-// Without returns a sample of n pages without the one at the given index; -1 stands for
+// Without returns a sample of n pages without the one at the given index; -1 means
 // none.
 func Without(n, page int) Others {
 	if page < 0 || page >= n {

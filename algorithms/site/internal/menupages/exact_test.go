@@ -119,7 +119,7 @@ func agreement(t *testing.T, name string, docs []doc) {
 	}
 }
 
-// TestFoldAgreesWithExact is the condition under which the common part stands for
+// TestFoldAgreesWithExact is the condition under which the common part may replace
 // the chosen pages: both ways agree on 99 % of the leaves.
 func TestFoldAgreesWithExact(t *testing.T) {
 	var docs []doc

@@ -79,7 +79,7 @@ func parseQuery(r *http.Request) (*wanted, error) {
 	return q, nil
 }
 
-// untold are the types that clients such as curl send if nobody told them what the page is.
+// untold are the types that clients such as curl send if the user does not state one.
 var untold = []string{"application/octet-stream", "application/x-www-form-urlencoded"}
 
 // extract extracts a page. The context ends the wait for a turn.

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// charsetName returns the WHATWG name of the charset that a label stands for, or "" if
-// it stands for none. It also returns "" for encodings that browsers refuse to decode
+// charsetName returns the WHATWG name of the charset that a label refers to, or "" if
+// it refers to none. It also returns "" for encodings that browsers refuse to decode
 // ("replacement"), because decoding them would leave a single replacement character
 // of the whole page.
 func charsetName(label string) string {
@@ -154,7 +154,7 @@ func ascii(b []byte) bool {
 	return true
 }
 
-// asciiIsItself reports whether the bytes below 0x80 in b stand for ASCII characters in
+// asciiIsItself reports whether the bytes below 0x80 in b are ASCII characters in
 // a charset. In UTF-16 they do not, and in ISO-2022-JP they do only if b has no escapes.
 func asciiIsItself(b []byte, name string) bool {
 	switch name {

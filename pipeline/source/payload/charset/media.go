@@ -68,7 +68,7 @@ func charsetParam(params []byte) string {
 	return ""
 }
 
-// Unknown reports whether no type is declared, or one that stands for an unknown type
+// Unknown reports whether no type is declared, or one that means an unknown type
 // (WHATWG MIME Sniffing, 7).
 func (m MediaType) Unknown() bool {
 	switch m.Name {

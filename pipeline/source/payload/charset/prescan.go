@@ -8,7 +8,7 @@ const prescanned = 1024
 // prescan returns the charset that a document declares in a meta element or an XML
 // declaration, or "" if it declares none or only unknown ones (WHATWG HTML, 13.2.3.2,
 // "prescan a byte stream to determine its encoding"). unknown is true if the document
-// declares a label that stands for no charset.
+// declares a label of no charset.
 func prescan(b []byte) (name string, unknown bool) {
 	s := scanner{b: b[:min(len(b), prescanned)]}
 	for s.i < len(s.b) {
