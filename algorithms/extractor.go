@@ -61,7 +61,7 @@ type Extractor struct {
 	// and reports say so.
 	TrainedOn []string
 
-	// Oracle says that Run reads the page's gold (Pass.Gold). An oracle shows the upper
+	// Oracle means that Run reads the page's gold (Pass.Gold). An oracle shows the upper
 	// bound of what its members can reach and is of no use for a crawl; a page without a
 	// gold text is skipped.
 	Oracle bool
@@ -191,7 +191,7 @@ func (p *Pass) AppendText(dst []byte) []byte {
 	return dst
 }
 
-// Validate says what is wrong with the answer, nil if nothing is.
+// Validate returns an error that describes what is wrong with the answer, nil if nothing is.
 func (p *Pass) Validate() error {
 	if err := p.Out.Validate(p.Body); err != nil || len(p.Order) == 0 {
 		return err

@@ -17,21 +17,21 @@ const (
 )
 
 var (
-	// ErrPageTooLarge says that a page is over an extractor's bound. When learning
+	// ErrPageTooLarge means that a page is over an extractor's bound. When learning
 	// the page is left out of the sample, when extracting it is skipped.
 	ErrPageTooLarge = errors.New("page is over the extractor's size bound")
-	// ErrOversize says that a template cannot be cut down to MaxTemplate.
+	// ErrOversize means that a template cannot be cut down to MaxTemplate.
 	ErrOversize = errors.New("template is over its size bound")
-	// ErrTooFewPages says that Finish needs more pages than it was given, beyond
+	// ErrTooFewPages means that Finish needs more pages than it was given, beyond
 	// Learner.MinPages: for example two that link to each other.
 	ErrTooFewPages = errors.New("too few pages to learn from")
 )
 
 // Notes that several site-level extractors leave on what they learned or chose.
 const (
-	// NoteTruncated says that the template was cut down to its size bound.
+	// NoteTruncated means that the template was cut down to its size bound.
 	NoteTruncated = "truncated"
-	// NoteNoMatch says that nothing on the page is template; in most cases the page was
+	// NoteNoMatch means that nothing on the page is template; in most cases the page was
 	// made with another template.
 	NoteNoMatch = "no_match"
 )
@@ -53,7 +53,7 @@ type Learner struct {
 	// MaxSample; 0 means the default of 25.
 	Pages int
 
-	// LeaveOneOut says that Run ignores what the page itself contributed to the template
+	// LeaveOneOut means that Run ignores what the page itself contributed to the template
 	// (Template.Page).
 	LeaveOneOut bool
 
@@ -66,7 +66,7 @@ type Learner struct {
 	Sketch func(p *Pass) ([]byte, error)
 
 	// Finish folds the sketches into a template. ErrOversize and ErrTooFewPages
-	// say that there is none; other errors are defects.
+	// mean that there is none; other errors are defects.
 	Finish func(s *Sample) (Learned, error)
 
 	// Open decodes a Learned.Body into the form that Run reads, once for all pages of a

@@ -18,7 +18,7 @@ type Scorer struct {
 	Top   float64
 	Lower bool
 
-	// Snippets says that the scorer reads the snippets of the gold alone
+	// Snippets means that the scorer reads the snippets of the gold alone
 	// (Gold.With, Gold.Without): it scores pages whose gold has no text, too.
 	Snippets bool
 
@@ -47,7 +47,7 @@ const (
 // or infinite.
 type Score struct {
 	Common, Extracted, Gold int64
-	// CommonHigh is an upper bound of Common where Method says that Common is
+	// CommonHigh is an upper bound of Common where, by Method, Common is
 	// only a lower bound; 0 where Common is exact.
 	CommonHigh int64
 	// Universe is the number of items that could have been chosen (blocks of the
@@ -61,7 +61,7 @@ type Score struct {
 	PUndefined, RUndefined bool   // the denominator was 0 and the edge rule answered
 	Method                 string // how it was computed where there is a choice: "exact", "anchored" …
 	// Coverage is the share of the gold's words that were found on the page, for
-	// scorers that align the gold text with the page; Placed says that it is known.
+	// scorers that align the gold text with the page; Placed is true if it is known.
 	Coverage float64
 	Placed   bool
 	// Reason says why there is no score; the numbers are then null in the table.

@@ -13,7 +13,7 @@ type Fact struct {
 	Name      string       `json:"name"`
 	Pages     []FactColumn `json:"pages,omitempty"`     // columns of the pages table
 	Documents []FactColumn `json:"documents,omitempty"` // columns of the documents table
-	// Links says that the fact fills the links table too. Its first column of pages is
+	// Links means that the fact fills the links table too. Its first column of pages is
 	// the number of rows that the page has there.
 	Links bool `json:"links,omitempty"`
 }

@@ -162,10 +162,10 @@ type Commit struct {
 	Seq   int    `json:"seq"`
 	First int64  `json:"first"`
 	Next  int64  `json:"next"`
-	// Dead says that the item was given up. Its range was not read, and is a row of the
+	// Dead means that the item was given up. Its range was not read, and is a row of the
 	// failures table.
 	Dead bool `json:"dead,omitempty"`
-	// Unverified says that an earlier item of the file was given up, so that nothing
+	// Unverified means that an earlier item of the file was given up, so that nothing
 	// proves that this item's records are not nested in another record.
 	Unverified bool `json:"unverified,omitempty"`
 

@@ -11,7 +11,7 @@ type Progress struct {
 	Version int `json:"version"`
 	// Attempts counts all attempts that were begun. Retries counts those that ended
 	// in order, because something needed was not available or the worker was told to
-	// stop. Neither count says that the item is at fault: there are many reasons why
+	// stop. Neither count shows that the item is at fault: there are many reasons why
 	// an attempt may not have been settled.
 	Attempts int    `json:"attempts"`
 	Retries  int    `json:"retries,omitempty"`

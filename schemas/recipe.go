@@ -177,7 +177,7 @@ type Recipe struct {
 	Keep       string   `json:"keep,omitempty"`      // expression that the texts which are written fulfil; see package keep
 	Spans      bool     `json:"spans,omitempty"`     // keep spans in the documents table
 	Statuses   []int    `json:"statuses,omitempty"`  // HTTP statuses of responses that are pages; empty means 200 alone
-	// Conversions says that conversion records of HTML are pages.
+	// Conversions means that conversion records of HTML are pages.
 	Conversions bool   `json:"conversions,omitempty"`
 	PackageBy   string `json:"package_by"`        // ByFile, ByHost or ByDomain, for pages without a package of their own
 	SiteBy      string `json:"site_by,omitempty"` // ByHost, ByDomain or ByPackage: what a site is
@@ -188,7 +188,7 @@ type Recipe struct {
 	Learn          *Learn  `json:"learn,omitempty"`       // nil without site-level extractors
 	GoldDigest     string  `json:"gold_digest,omitempty"` // SHA-256 of a side file with gold
 	Gold           string  `json:"gold,omitempty"`        // URL of the side file, without user, password and signature
-	// GoldPrivate says that the side file is fetched with a user, password or
+	// GoldPrivate means that the side file is fetched with a user, password or
 	// signature: see Run.Access.
 	GoldPrivate bool   `json:"gold_private,omitempty"`
 	Limits      Limits `json:"limits"`

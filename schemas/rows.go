@@ -70,7 +70,7 @@ type Document struct {
 	// These fields are set for site-level extractors, with or without a template.
 	// Page.SiteBy, Page.Site and TemplateMethod identify the row of the templates table, which
 	// has the bytes, the flags, the version and the clusters of the template, when it
-	// was learned and how long that took. Outcome and Reason say whether the page
+	// was learned and how long that took. Outcome and Reason tell whether the page
 	// itself could be processed.
 	TemplateMethod string // TemplateRow.Method of the template that the extractor applies
 	TemplateStatus string // TemplateRow.Status; a site without a row has "too_few_pages"
@@ -127,7 +127,7 @@ type ScoreRow struct {
 	Method                  string
 	Spans                   string // "native", "aligned" or ""
 
-	CommonHigh int64   // upper bound of Common if Method says that Common is a lower bound; else 0
+	CommonHigh int64   // upper bound of Common if, by Method, Common is a lower bound; else 0
 	Universe   int64   // items that could have been chosen, for scorers with true negatives; else 0
 	Coverage   float64 // share of the gold's words that are on the page; NaN (null) where nothing was aligned
 	// Baseline is the score of the whole text of the page (extractor "plain"). It is

@@ -40,7 +40,7 @@ const (
 // File is one input file, as it was when the run was planned.
 type File struct {
 	URL string `json:"url"` // without user, password and signature
-	// Private says that reading the file needs a user, password or signature, which
+	// Private means that reading the file needs a user, password or signature, which
 	// Run.Access has.
 	Private bool `json:"private,omitempty"`
 	// Name is the name of the file in the tables, if the first of FileNames would be
@@ -92,7 +92,7 @@ type RunLink struct {
 	Files int `json:"files,omitempty"`
 }
 
-// Share says that the run reads one of several parts of an input, each of which is a run of
+// Share describes which of several parts of an input the run reads. Each part has a run of
 // its own.
 type Share struct {
 	Number int `json:"number"` // from 1

@@ -34,7 +34,7 @@ type Selection struct {
 	Whole  int64  `json:"whole"`  // size of the input file itself
 	Format string `json:"format"` // format of the input file, as warc.Format calls it
 
-	// Collection says that the index is part of the WACZ collection that holds the file,
+	// Collection means that the index is part of the WACZ collection that holds the file,
 	// and that all records that it names are read.
 	Collection bool `json:"collection,omitempty"`
 }

@@ -26,7 +26,7 @@ type Plain struct {
 	Kids   []*Plain
 	Hidden bool // it or an ancestor is hidden
 
-	// Blank says that white space precedes this text in its parent, after the preceding
+	// Blank means that white space precedes this text in its parent, after the preceding
 	// text, and that something that is left out lies between the two.
 	Blank bool
 }

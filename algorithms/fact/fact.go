@@ -17,7 +17,7 @@ import (
 type Fact struct {
 	algorithms.Description
 
-	// Default says that the fact is found unless the user chooses otherwise: keepers of
+	// Default means that the fact is found unless the user chooses otherwise: keepers of
 	// crawls ask for it, and it costs little.
 	Default bool
 
@@ -32,7 +32,7 @@ type Finder struct {
 	// of them are null when Find is called. An error is a defect of the fact: the columns
 	// are then null, with a reason.
 	Find func(s *Subject) error
-	// Links says that Find also fills s.Links. Its first column is then the number of
+	// Links means that Find also fills s.Links. Its first column is then the number of
 	// links in it. At most one fact does this.
 	Links bool
 }

@@ -3,7 +3,7 @@ package html
 // adopt runs the adoption agency algorithm (standard, 13.2.6.4.7) for a
 // formatting element named tag: an end tag such as </b> whose element is open
 // beyond a block. The part of the element that lies within the block becomes a
-// clone of its own. written says that the present token is the end tag, not a
+// clone of its own. written is true if the current token is the end tag, and not a
 // start tag that implies it.
 //
 //	<b>1<p>2</b>3   becomes   <b>1</b><p><b>2</b>3

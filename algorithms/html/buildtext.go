@@ -118,7 +118,7 @@ func (b *builder) text() {
 }
 
 // inkAt returns where the first character of src[i:to] that is not white space begins,
-// or to if there is none. nul says that NUL is skipped, too. A reference to white space
+// or to if there is none. If nul is true, NUL is skipped, too. A reference to white space
 // counts as white space.
 func (b *builder) inkAt(i, to int, nul bool) int {
 	for i < to {

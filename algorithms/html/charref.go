@@ -184,7 +184,7 @@ var windows1252 = [32]rune{
 	0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
 }
 
-// isPlain reports whether s is unchanged by every decoding. oddLines says whether the
+// isPlain reports whether s is unchanged by every decoding. oddLines is true if the
 // document has carriage returns or NUL at all.
 func isPlain(s []byte, oddLines bool) bool {
 	if !oddLines {

@@ -266,7 +266,7 @@ func (b *builder) scanTag(start, i int, kind tokenKind) tokenKind {
 	return kind
 }
 
-// tagOf returns the number of the name src[i:j]; fold says that it has bytes
+// tagOf returns the number of the name src[i:j]; fold is true if it has bytes
 // to rewrite.
 func (b *builder) tagOf(i, j int, fold bool) Tag {
 	n := j - i

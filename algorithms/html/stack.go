@@ -106,7 +106,7 @@ func (b *builder) closeTo(i int) {
 	b.popTo(i)
 }
 
-// leave does the same as closeTo if written says that the present token is the end tag,
+// leave does the same as closeTo if the current token is the end tag (written),
 // and otherwise as popTo.
 func (b *builder) leave(i int, written bool) {
 	if written {

@@ -73,7 +73,7 @@ func (p *Page) ownLanguage(n html.Node, shows bool) []byte {
 }
 
 // languageWord returns language- with the name in lower case, or nil if name does not look
-// like the name of a language, or says that there is none.
+// like the name of a language, or states that there is none.
 func languageWord(name []byte) []byte {
 	name = bytes.ToLower(bytes.TrimSpace(name))
 	switch string(name) {

@@ -176,8 +176,8 @@ func stopBytes(x uint64) uint64 {
 type wideScan struct{ size, chars, words int }
 
 // scanWide reads the characters beyond ASCII that s begins with, up to the first white
-// space. The parameter open says that the character before s is in a word; that of the
-// result says that the last character is in a word that may continue.
+// space. open is true if the character before s is in a word; stillOpen is true
+// if the last character is in a word that may continue.
 func scanWide(s []byte, open bool, mode WordMode) (w wideScan, stillOpen bool) {
 	base := false // the previous characters are a base character and its marks
 	i := 0

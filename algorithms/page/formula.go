@@ -249,7 +249,7 @@ func (c *chooser) textRow(at int32) Row {
 }
 
 // chosen reports whether something without text belongs to the selection. It lies in the
-// row parent, between the characters before and after; -1 says that there is
+// row parent, between the characters before and after; -1 means that there is
 // none.
 func (c *chooser) chosen(parent Row, before, after int32) bool {
 	left, right := before >= 0 && c.covers(before), after >= 0 && c.covers(after)

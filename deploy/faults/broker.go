@@ -84,7 +84,7 @@ func syncInterval(always bool) string {
 }
 
 // await waits until the broker's monitor answers a path without an error: /healthz if the
-// broker says that it is healthy, /varz if it runs.
+// broker reports that it is healthy, /varz if it runs.
 func (b *broker) await(ctx context.Context, path string, patience time.Duration) error {
 	for deadline := time.Now().Add(patience); ; {
 		var answer struct{}
@@ -104,7 +104,7 @@ func (b *broker) await(ctx context.Context, path string, patience time.Duration)
 // held is what a broker says about its copy of a stream.
 type held struct {
 	messages int
-	leads    bool // the broker says that it leads the stream
+	leads    bool // the broker reports that it leads the stream
 }
 
 // streams asks the broker for its copies of the streams that must be empty when no run is

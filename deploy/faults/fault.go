@@ -166,8 +166,8 @@ func (w *world) rollback(e event, lasting func(func())) bool {
 	return true
 }
 
-// repeatIngest starts ingest a second time with the same id, as deploy/README.md says that
-// an operator does whose broker has lost data.
+// repeatIngest starts ingest a second time with the same id, as deploy/README.md tells
+// an operator to do if the broker has lost data.
 func (w *world) repeatIngest(now time.Time) {
 	ingest := w.all[0]
 	ingest.kill()

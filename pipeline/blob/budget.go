@@ -83,7 +83,7 @@ func send(b Budget, r *http.Request, do func(*http.Request) (*http.Response, err
 	return resp, err
 }
 
-// throttled reports whether servers use a status to say that they get too many requests.
+// throttled reports whether servers use a status to report too many requests.
 // Some use 403, which cannot be told from a lack of rights; a short pause does no harm
 // then.
 func throttled(status int) bool {

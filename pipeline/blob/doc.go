@@ -51,20 +51,20 @@ import (
 
 // Classes of errors. Every error of this package is of one class or of none.
 var (
-	// ErrTransient says that the same call may succeed later. The package has already
+	// ErrTransient means that the same call may succeed later. The package has already
 	// retried with back-off.
 	ErrTransient = errors.New("temporary fault")
-	// ErrNotFound says that no file or object has that name.
+	// ErrNotFound means that no file or object has that name.
 	ErrNotFound = errors.New("not found")
-	// ErrEmpty says that a folder, or a pattern, leads to no file. Such an error is an
+	// ErrEmpty means that a folder, or a pattern, leads to no file. Such an error is an
 	// ErrNotFound, too.
 	ErrEmpty = errors.New("no archives there")
-	// ErrChanged says that the object is not the one that was planned: its size
+	// ErrChanged means that the object is not the one that was planned: its size
 	// or identity differs.
 	ErrChanged = errors.New("object changed")
-	// ErrExists says that there is a file of that name already.
+	// ErrExists means that there is a file of that name already.
 	ErrExists = errors.New("exists already")
-	// ErrDenied says that this process may not use a bucket, or that there is no
+	// ErrDenied means that this process may not use a bucket, or that there is no
 	// such bucket: credentials are missing or wrong, or a name is. The same call may
 	// succeed on another machine, or once this is corrected.
 	ErrDenied = errors.New("denied")

@@ -28,7 +28,7 @@ type Fetched struct {
 	Cut         bool   // the body is longer than FetchOptions.MaxBytes, and is cut there
 }
 
-// ErrPrivate says that a server has an address that only this machine or its network can
+// ErrPrivate means that a server has an address that only this machine or its network can
 // reach.
 var ErrPrivate = errors.New("the server is at an address that only this machine or its network can reach (--allow-private permits it)")
 

@@ -33,7 +33,7 @@ type googleBucket struct {
 	retry  Retry // how the parts of an upload are retried
 }
 
-// errNoBucket says that a bucket was not found; a missing object has the same
+// errNoBucket means that a bucket was not found; a missing object has the same
 // status.
 var errNoBucket = errors.New("there is no such bucket")
 

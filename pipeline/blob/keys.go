@@ -14,7 +14,7 @@ const (
 	accountOfAzure = "no Azure storage account: set AZURE_STORAGE_ACCOUNT, or write ?storage_account=NAME at the end of the URL"
 )
 
-// missingKeys returns what to do if err says that a request was not sent because
+// missingKeys returns what to do if err means that a request was not sent because
 // credentials are missing, and "" for any other error. The libraries have no types for
 // these errors, so their texts are compared.
 func missingKeys(err error) string {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A server that says that it gets too many requests gets none from this process for the time
+// A server that reports too many requests gets none from this process for the time
 // that it asks for, within these bounds.
 const (
 	minPause = time.Second

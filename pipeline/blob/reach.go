@@ -16,7 +16,7 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// errReach says that a server redirected a request to a forbidden address.
+// errReach means that a server redirected a request to a forbidden address.
 var errReach = errors.New("redirect refused")
 
 // maxRedirects is how many redirects are followed, as net/http does by default.
@@ -77,7 +77,7 @@ type reach struct{ start, redirected *http.Transport }
 
 // journey is a request with the redirects that follow it.
 type journey struct {
-	// inside says that the first connection was to an address that is not public: an
+	// inside means that the first connection was to an address that is not public: an
 	// archive on this machine or in its network.
 	inside atomic.Bool
 }

@@ -8,7 +8,7 @@
 //	parts   --compact--> packages.parquet, speed.parquet, agreement.parquet, failures.parquet
 //	changes --Seal-->    run.json, which names all parts
 //
-// Serve does that for all runs that the queue holds, and Run for one:
+// Serve does this for all runs in the queue, and Run for one:
 //
 //	sum, err := commit.Run(ctx, commit.Options{Store: store, Broker: commit.NewQueueBroker(q, id)})
 //
@@ -27,7 +27,7 @@
 //  7. What is neither committed, reported, waiting nor worked on is published again.
 //  8. When all items of the phase are accounted for, a change begins the next: see 3.
 //  9. After the last phase the tables of the run are published, and _SUCCESS is written.
-//  10. The broker is told to remove all that belongs to the run, its message last.
+//  10. The broker removes all that belongs to the run, the run's message last.
 //
 // The output folder is the run: whatever the broker loses is published again from it. A
 // run is canceled by a file in it (manifest.End), which the aggregator looks for.
@@ -88,7 +88,7 @@
 // Its turn fits if a report of it begins where the item before ended (warc.Chain); a
 // requested or abandoned item is accepted, too, if such a report comes late. Its turn
 // misfits if all reports begin elsewhere: the item is then run again from there. Its
-// turn fails if a dead letter or the end of all attempts says that nothing more will
+// turn fails if a dead letter or the end of all attempts means that nothing more will
 // come. Attempts are exhausted after a number of refused reports, or of attempts whose
 // shards were unusable. Items of the phase learn have no predecessor: it is their turn
 // at once.
@@ -114,8 +114,8 @@
 //
 // # Repair
 //
-// Shards may be lost or damaged before they are committed, and a worker may report
-// what is not so. A report that contradicts itself, the plan or the recipe is
+// Shards may be lost or damaged before they are committed, and a report may be
+// wrong. A report that contradicts itself, the plan or the recipe is
 // refused. When a part is compacted, everything that is wrong with the shards of its
 // items is found in one pass; these items are run again, all at once, and the ledger
 // goes back to the last part and waits for them. An item for which no usable result

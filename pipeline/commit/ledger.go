@@ -22,7 +22,7 @@ const (
 	maxDetail = 2000
 )
 
-// Reasons of dead letters that the committer writes. They say that the input may be
+// Reasons of dead letters that the committer writes. They mean that the input may be
 // readable, but that no attempt left a usable result.
 const (
 	reasonShards = "shards-unusable" // every attempt's shards were lost, damaged or not as reported

@@ -109,7 +109,7 @@ var transitions = map[state]map[event]state{
 	},
 }
 
-// after is the state that follows s when e happens. The error says that e cannot
+// after returns the state that follows s when e happens. An error means that e cannot
 // happen in s, which is a defect of this package.
 func (s state) after(e event) (state, error) {
 	next, ok := transitions[s][e]

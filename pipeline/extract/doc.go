@@ -6,7 +6,7 @@
 //	             templates of the page's site (package template), in a run that learns
 //
 // The way of one page: attempt.read (task.go) asks the cache for the templates of its
-// site, and for what files of its host say (files.go), and loads those of the next page
+// site, and for the files of its host (files.go), and loads those of the next page
 // meanwhile (ahead.go), the driver runs the
 // methods within their limits, consensus.go compares what they chose, and page.go turns
 // the result into rows of documents, scores and texts. agreement rows are summed up per

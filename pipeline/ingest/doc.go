@@ -1,4 +1,4 @@
-// Package ingest plans a run and tells the aggregators of it.
+// Package ingest plans a run and submits it to the aggregators.
 //
 //	inputs --Plan--> run: files with size, identity and number of items
 //	       --Submit--> run.json in the output folder, one message in the queue

@@ -327,7 +327,7 @@ func refusal(missing []blob.Missing, files []source.File) error {
 	return &RefusedError{Files: n, Of: len(missing) + len(files), err: errors.Join(bad...)}
 }
 
-// RefusedError says that some inputs cannot be read, and which.
+// RefusedError lists the inputs that cannot be read.
 type RefusedError struct {
 	Files, Of int
 	err       error

@@ -14,7 +14,7 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// ErrNothingFailed says that a run has no dead letter and refused no file, so that there is
+// ErrNothingFailed means that a run has no dead letter and refused no file, so that there is
 // nothing to retry.
 var ErrNothingFailed = errors.New("nothing of the run failed")
 
@@ -239,7 +239,7 @@ func (f *failed) plan(ctx context.Context, client *blob.Client, store blob.Store
 // maxSelection bounds the table of selected records that is copied.
 const maxSelection = 4 << 30
 
-// TakenUpError says that another run does again what a run gave up.
+// TakenUpError means that another run does again what a run gave up.
 type TakenUpError struct {
 	Of, By schemas.RunLink
 }

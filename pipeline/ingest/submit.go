@@ -11,10 +11,10 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// ErrFinished says that the run is done: there is nothing to submit.
+// ErrFinished means that the run is done: there is nothing to submit.
 var ErrFinished = errors.New("the run is finished")
 
-// ErrOther says that the output folder, or the queue, holds another run.
+// ErrOther means that the output folder, or the queue, holds another run.
 var ErrOther = errors.New("choose another output folder or run id")
 
 // Manifest reads the manifest of an output folder. It is blob.ErrNotFound if

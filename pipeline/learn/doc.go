@@ -32,8 +32,8 @@
 // phase learn reads the page there again. These are at most 30 pages of a site, however
 // large the site is. Some records cannot be read by themselves, because they share a
 // compressed unit with others. They are copied to a file beside the candidates, each in
-// a unit of its own, so that all pages are read in the same way. Which file a candidate
-// is in, the committer says, and not the worker that found it.
+// a unit of its own, so that all pages are read in the same way. The file of a candidate is
+// set by the committer and not by the worker that found the candidate.
 //
 // # Link candidates
 //

@@ -26,7 +26,7 @@ const (
 	maxTargets = (template.SamplePages + (template.SamplePages+4)/5) * website.MaxLinks
 )
 
-// ErrNoPage says that there is no page at the location of a candidate any more. The
+// ErrNoPage means that there is no page at the location of a candidate any more. The
 // candidate is then left out.
 var ErrNoPage = errors.New("learn: no page at this location")
 

@@ -47,7 +47,7 @@ type Options struct {
 	Blobs *blob.Client
 	// Plan describes the run. Without Inputs, the run must have been begun before.
 	Plan ingest.Options
-	// Recorded says that a run without Inputs goes on with the recipe that it has recorded.
+	// Recorded means that a run without Inputs goes on with the recipe that it has recorded.
 	// Only the build of Plan.Recipe counts then. Otherwise the two recipes must be equal.
 	Recorded bool
 	// Worker has the slots, metrics and limits of the worker. Run sets the other fields.
@@ -66,7 +66,7 @@ type Options struct {
 	Log    *slog.Logger
 }
 
-// ErrNothing says that there are no inputs and that no run was begun before.
+// ErrNothing means that there are no inputs and that no run was begun before.
 var ErrNothing = errors.New("no inputs, and no run was begun in the output folder")
 
 func (o *Options) withDefaults() error {

@@ -14,7 +14,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrInUse says that another process works in a folder.
+// ErrInUse means that another process works in a folder.
 var ErrInUse = errors.New("in use")
 
 // lockFile is the name of the lock in a folder, beside the broker's store.

@@ -25,7 +25,7 @@ const (
 	faultPause = time.Second
 )
 
-// brokenError says that the store of the broker in this process failed.
+// brokenError means that the store of the broker in this process failed.
 type brokenError struct {
 	dir   string
 	cause error
@@ -36,7 +36,7 @@ func (e *brokenError) Error() string {
 }
 func (e *brokenError) Unwrap() error { return e.cause }
 
-// setupError says that the broker could not make its streams.
+// setupError means that the broker could not make its streams.
 type setupError struct{ error }
 
 func (e *setupError) Unwrap() error { return e.error }

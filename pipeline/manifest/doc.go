@@ -1,5 +1,5 @@
-// Package manifest keeps the truth about a run in its output folder: what it is,
-// and what is committed.
+// Package manifest keeps the authoritative record of a run in its output folder: the plan,
+// and what has been committed.
 //
 //	run.json                 the run as it was planned; when it is done, everything
 //	commits/00000000.json    the first change: the aggregator that has the run
@@ -22,7 +22,7 @@
 //
 // # Reading
 //
-// Load is what all of these say. It can be called at any time.
+// Load returns the manifest that these files make up together. It can be called at any time.
 //
 // This package is internal to Winnow and may change in any release.
 package manifest

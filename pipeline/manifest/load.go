@@ -84,7 +84,7 @@ func readRunFile(ctx context.Context, store blob.Store, b *budget) (contents, er
 	return contents{manifest: m, size: int64(len(data))}, err
 }
 
-// errGap says that a change is missing.
+// errGap means that a change is missing.
 var errGap = errors.New("a change is missing")
 
 // readLog reads all changes, in order. Files that are not named like changes are of others,

@@ -21,7 +21,7 @@ type Log struct {
 	// Term is how often the log was taken, this time included; 0 for a run that
 	// was done before.
 	Term int
-	// Exclusive says that the store refuses to replace a change. If it does not,
+	// Exclusive means that the store refuses to replace a change. If it does not,
 	// only the lease of the run keeps two aggregators apart.
 	Exclusive bool
 
@@ -30,7 +30,7 @@ type Log struct {
 	size  int64 // bytes of run.json
 }
 
-// TakenError says that another process took the log: this process can commit nothing
+// TakenError means that another process took the log: this process can commit nothing
 // any more. What it committed stays; the other process does the rest again.
 type TakenError struct {
 	Run        schemas.RunID

@@ -22,7 +22,7 @@ type Error struct {
 	Stack []byte
 }
 
-// Error says what the panic was about and where it happened.
+// Error returns the value and the stack of the panic.
 func (e *Error) Error() string { return fmt.Sprintf("panic: %v\n%s", e.Value, e.Stack) }
 
 // Unwrap returns the value of the panic if it is an error.

@@ -36,7 +36,7 @@
 // default would delete work instead. There is one durable pull consumer per run and
 // phase, because filters must not overlap in a work queue, and because every run has a
 // lease of its own. The aggregator creates it when it has published the items of the
-// phase (StartPhase), so it also says which phase a run is in. Workers bind to consumers and create nothing, so they need no
+// phase (StartPhase), so it also shows which phase a run is in. Workers bind to consumers and create nothing, so they need no
 // permission to create streams or consumers.
 //
 // Next returns a Lease. The caller has to settle it by exactly one call of Done, Retry

@@ -109,7 +109,7 @@ func (q *Queue) Setup(ctx context.Context, l Limits) error {
 }
 
 // StartPhase publishes items of a run's present phase and then creates the phase's
-// consumer, from which workers pull: that there is one says that all items were
+// consumer, from which workers pull: if there is one, all items were
 // published. It removes the items and consumers of the other phases. Called again it
 // publishes only what the broker does not hold.
 func (q *Queue) StartPhase(ctx context.Context, run *schemas.Run, items iter.Seq2[*schemas.Item, error]) error {

@@ -12,7 +12,7 @@
 // # Memory
 //
 // A small heap may grow to four times what lives on before garbage is collected, a large
-// one to twice. GOGC and GOMEMLIMIT say otherwise.
+// one to twice. GOGC and GOMEMLIMIT override this.
 //
 // # Settings
 //

@@ -189,7 +189,7 @@ func NoArguments(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// finished reports whether err is no failure of the program, but says that records were
+// finished reports whether err is not a failure of the program but means that records were
 // refused or that a check found something.
 func finished(err error) bool {
 	return errors.As(err, new(RefusedError)) || errors.As(err, new(CheckError))

@@ -56,7 +56,7 @@ func (a *aside) tell(what string, note func(string)) {
 	}
 }
 
-// NoPackage says that a file or folder, which is called like a gold package, is none.
+// NoPackage returns a note about a file or folder that is named like a gold package but is not one.
 func NoPackage(name string) string {
 	return fmt.Sprintf("left aside in folders: %s, which is no gold package (it has no ID.html)", name)
 }

@@ -72,7 +72,7 @@ func (htmlPage) pages(ctx context.Context, in *Inputs, name string) iter.Seq2[*P
 }
 
 // text returns an error if the bytes of a page are not text, as far as a browser can tell
-// by the first of them. called says that the file's name is that of a page: it is then
+// by the first of them. called is true if the file's name is that of a page: it is then
 // refused only if its bytes are those of a known other format, because the encoding of a
 // page may be unusual.
 func (in *Inputs) text(raw []byte, called bool) error {

@@ -34,7 +34,7 @@ type Page struct {
 	Status   int       // HTTP status of the response, 0 if there is none
 	// Fields are those of the response that say something about the page.
 	Fields []payload.Field
-	// Index is what the index says that led to the record, by the names of the columns of
+	// Index has the fields of the index line that led to the record, named as the columns of
 	// Common Crawl's table.
 	Index []payload.Field
 

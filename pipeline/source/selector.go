@@ -19,7 +19,7 @@ type Selector struct {
 
 	Where string // chooses rows of indexes that are tables; see keep.Where
 
-	// Whole says that WACZ collections are read completely. By default the records that
+	// Whole means that WACZ collections are read completely. By default the records that
 	// their own indexes name are read.
 	Whole bool
 }

@@ -118,7 +118,7 @@ type Options struct {
 	Format   warc.Format // format of the file, if it is known
 	MaxBlock int64       // bytes of a record; see warc.Options
 	MaxUnit  int64       // bytes that a compressed unit may inflate to; see warc.Options
-	// Conversions says that conversion records of HTML are pages. By default they are not,
+	// Conversions means that conversion records of HTML are pages. By default they are not,
 	// because they hold what another program made of a page.
 	Conversions bool
 	// Named, if it is set, is called for each record that an index names and that is where it

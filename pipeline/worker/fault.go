@@ -112,7 +112,7 @@ type fault struct {
 	err   error
 	// reason is the reason in the dead letter if the item is given up.
 	reason string
-	// lasting says that the source gave a definite answer. Otherwise it gave none, or
+	// lasting means that the source gave a definite answer. Otherwise it gave none, or
 	// asked to be asked later.
 	lasting bool
 	// probe reports whether a machine's fault still exists, without using an item.
@@ -202,7 +202,7 @@ func blind(ctx context.Context, blobs *blob.Client, name string, object blob.Obj
 	return !errors.Is(err, blob.ErrNotFound) || empty(filepath.Dir(name))
 }
 
-// Gone reports whether the error of opening an input says that the input itself is gone
+// Gone reports whether the error of opening an input means that the input itself is gone
 // or is another version. A file that only this machine cannot see is not gone.
 func (j *Job) Gone(ctx context.Context, o blob.Object, err error) bool {
 	missing := errors.Is(err, blob.ErrNotFound)

@@ -34,7 +34,7 @@ type journal struct {
 }
 
 // begin reads the entry for the item of a lease and evaluates a note in it. A first
-// delivery costs no request, unless forgets says that the broker's count of deliveries
+// delivery costs no request, unless forgets is true, which means that the broker's count of deliveries
 // is not reliable; then every attempt is noted.
 func begin(ctx context.Context, q *queue.Queue, l *queue.Lease, worker string, forgets bool) (*journal, error) {
 	j := &journal{q: q, run: l.Item.Run, id: l.Item.ID(), worker: worker, p: schemas.Progress{Attempts: 1}}
@@ -152,7 +152,7 @@ func (j *journal) enter(ctx context.Context, p schemas.Step, alone bool) error {
 
 // leave notes that the work of step p has ended, so that a crash of the reader is not
 // attributed to it. A record is worked on twice: it is decoded, and then extracted. done
-// says that this was the last work on it; it is then no longer suspect.
+// means that this was the last work on it; it is then no longer suspect.
 func (j *journal) leave(ctx context.Context, p schemas.Step, done bool) error {
 	if i := j.find(p); done && i >= 0 {
 		j.p.Crashes = slices.Delete(j.p.Crashes, i, i+1)

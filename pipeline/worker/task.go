@@ -128,7 +128,7 @@ func (a *Attempt) Begin(ctx context.Context, s schemas.Step) error {
 	return c.enter(ctx, s, alone)
 }
 
-// End notes that the work of the last Begin has ended, if there is any. last says that it
+// End notes that the work of the last Begin has ended, if there is any. last is true if it
 // completes the record or the site. An attempt that ends with an error need not call End.
 func (a *Attempt) End(ctx context.Context, last bool) error {
 	if a.release == nil {

@@ -39,12 +39,12 @@ type Options struct {
 	// instead of waiting for more.
 	ExitWhenDone bool
 
-	// Restarted says that the process is started again when it ends. Then the worker
+	// Restarted means that the process is started again when it ends. Then the worker
 	// ends with an error after an item in which a method did not come back, because
 	// nothing else stops what that left running.
 	Restarted bool
 
-	// BrokerForgets says that the broker ends with this process. It stores with a delay
+	// BrokerForgets means that the broker ends with this process. It stores with a delay
 	// how often it delivered an item, so an item whose pages end the process at once
 	// could be begun as for the first time for ever. Attempts are therefore noted in
 	// the crash journal, for one message each.

@@ -109,7 +109,7 @@ func (f *ForeignColumn) translate(c *schema.Column) {
 		f.Kind, f.typ, f.unsigned = numbers[c.PhysicalType()].kind, numbers[c.PhysicalType()].typ, !logical.IsSigned()
 	case schema.NoLogicalType, schema.UnknownLogicalType:
 		switch c.PhysicalType() {
-		case parquet.Types.ByteArray: // old programs do not say that it is a text
+		case parquet.Types.ByteArray: // old programs do not mark it as text
 			f.Kind, f.typ, f.text = schemas.FactText, arrow.BinaryTypes.String, textAt
 		case parquet.Types.Int96:
 			f.Kind, f.typ, f.text = schemas.FactText, &arrow.FixedSizeBinaryType{ByteWidth: 12}, int96At

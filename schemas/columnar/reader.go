@@ -30,7 +30,7 @@ const (
 	batchRows = 4096
 )
 
-// ErrMalformed says that a file is not a table in the format of this package, or is
+// ErrMalformed means that a file is not a table in the format of this package, or is
 // damaged.
 var ErrMalformed = errors.New("malformed table file")
 

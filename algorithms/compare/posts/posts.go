@@ -5,7 +5,7 @@
 //		fmt.Println(p.Author, p.Date, p.Text)
 //	}
 //
-// A post is an element that says that it is one: by the microdata of schema.org
+// A post is an element that is marked as one: by the microdata of schema.org
 // (DiscussionForumPosting, Comment, Answer, Question), as h-entry of microformats, by the role of
 // a comment, or by the classes of common programs (phpBB, vBulletin, XenForo, Discourse,
 // StackExchange, WordPress). Author and date are those that the markup of the post names; a
@@ -83,7 +83,7 @@ func Of(p *page.Page, s *page.Selection) []Post {
 	return kept
 }
 
-// isPost reports whether the element n says that it is a post.
+// isPost reports whether the element n is marked as a post.
 func isPost(p *page.Page, n html.Node) bool {
 	article := p.Tree.Tag[n] == html.TagArticle
 	for _, a := range p.Attrs(n) {

@@ -19,7 +19,7 @@ import (
 	"github.com/RadhiFadlillah/whatlanggo"
 )
 
-// rewrite says that profiles.tsv is to be written again from the source of the library.
+// rewrite reports whether profiles.tsv is to be written again from the source of the library.
 func rewrite() bool { return flag.Lookup("update").Value.String() == "true" }
 
 // TestProfiles checks that profiles.tsv has the profiles of the library, which it does not

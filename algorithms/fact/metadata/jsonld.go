@@ -14,7 +14,7 @@ var works = map[string]bool{
 	"HowTo": true, "Review": true, "SoftwareApplication": true, "Dataset": true, "CreativeWork": true, "Report": true,
 }
 
-// trust says how well an object of that type describes the page; 0 is not at all.
+// trust returns how well an object of that type describes the page; 0 is not at all.
 func trust(kind string) int {
 	switch {
 	case kind == "JobPosting":

@@ -25,7 +25,7 @@ var Links = algorithms.Feature[Targets]{
 // Targets are the ranks of linked pages.
 type Targets struct {
 	Ranks []uint64
-	// Cut says that the page has more links than were followed.
+	// Cut means that the page has more links than were followed.
 	Cut bool
 
 	seen  [4 * MaxLinks]uint64 // an open hash table of ranks; 0 is free

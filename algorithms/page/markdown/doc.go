@@ -51,7 +51,7 @@
 //   - The empty cells that colspan and rowspan ask for are at most 4 for each cell
 //     of the table.
 //   - A link around several blocks is written at the first of them that has text.
-//   - The output ends at Options.MaxBytes; Append then says that it is not whole.
+//   - The output ends at Options.MaxBytes; Append then reports that it is not whole.
 //
 // This package is internal to Winnow and may change in any release.
 package markdown

@@ -12,7 +12,7 @@ import (
 const special = "\\`*_[]<~&"
 
 // appendText appends text of the page so that Markdown reads it as text. dst is the
-// line so far; cell says that it is in a table, and dollars that a dollar begins a formula.
+// line so far; cell is true if it is in a table, and dollars if a dollar begins a formula.
 func appendText(dst, s []byte, cell, dollars bool) []byte {
 	special := special
 	if cell {

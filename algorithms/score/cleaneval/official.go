@@ -25,7 +25,7 @@ type Params struct {
 
 // The values of Params.Tokens, which say what a token is.
 const (
-	ByLanguage = "language" // Pairs where the gold says that it is Chinese, else Words
+	ByLanguage = "language" // Pairs if the gold is declared to be Chinese, else Words
 	Words      = "words"    // what white space separates
 	Pairs      = "pairs"    // two characters
 )
@@ -92,7 +92,7 @@ func onceUnmarked(score func(*algorithms.Trial) algorithms.Score) func(*algorith
 // contains a full stop.
 const empty = '.'
 
-// isDropped says which characters are dropped from tokens.
+// isDropped reports whether c is dropped from tokens.
 func isDropped(c byte) bool {
 	return c == ',' || c == ';' || c == ':' || c == '.' || c == '?' || c == '!'
 }

@@ -17,7 +17,7 @@
 //
 // # Detection (section III and figure 5)
 //
-// Let inP(b) say that the path of b is in P, and anyP(b) that the path of a block
+// Let inP(b) be true if the path of b is in P, and anyP(b) if the path of a block
 // somewhere inside b is. A block is taken, with its own leaves in place, if
 //
 //	taken(b) = inP(b)  or  anyP(b) and the block around b is taken

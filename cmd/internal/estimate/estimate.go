@@ -67,7 +67,7 @@ type Sample struct {
 }
 
 // Of makes an estimate of a planned run. Selections is where the tables of chosen records
-// are (ingest.Options.Store). The error says that the sample cannot be processed. The
+// are (ingest.Options.Store). An error means that the sample cannot be processed. The
 // estimate is nil if there is no input.
 func Of(ctx context.Context, run *schemas.Run, selections blob.Store, opt Options) (e *Estimate, err error) {
 	if opt.Bytes <= 0 {

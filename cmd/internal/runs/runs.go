@@ -138,7 +138,7 @@ var (
 	folders = []string{schemas.CommitsFolder, schemas.ShardFolder, schemas.InputsFolder, schemas.SelectionFolder, schemas.PushedFolder}
 )
 
-// Delete removes the files of a run from its output folder, those that say that it is
+// Delete removes the files of a run from its output folder, those that mark it as
 // finished first and the manifest last, so that it can be repeated after an interruption.
 // Other files stay, also those in the folders of the run. If the run has retried another one, that one can be retried again.
 func Delete(ctx context.Context, client *blob.Client, store blob.Store, m *schemas.Manifest) (*Deleted, error) {

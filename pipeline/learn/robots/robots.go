@@ -1,4 +1,4 @@
-// Package robots reads the files by which a host says what may be done with its pages:
+// Package robots reads the files in which a host states what may be done with its pages:
 // robots.txt (RFC 9309, with the lines Content-Usage and Content-Signal) and
 // /.well-known/tdmrep.json (TDMRep). The phase learn makes a Files of the captures of one
 // host, which is a row of the table of templates; the phase extract asks it about each page.

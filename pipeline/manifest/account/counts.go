@@ -10,7 +10,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// ErrConservation says that sums which must agree do not: a record, a row or a byte is
+// ErrConservation means that sums which must agree do not: a record, a row or a byte is
 // missing or counted twice. Nothing is published then.
 var ErrConservation = errors.New("the account does not add up")
 

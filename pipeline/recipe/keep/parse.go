@@ -276,7 +276,7 @@ func (p *parsed) column(name string) {
 	}
 }
 
-// unknown says that there is no such column, and which ones were perhaps meant.
+// unknown returns an error for a column that does not exist, with similar names that do.
 func (p *parsed) unknown(name string) error {
 	var ofFact []string
 	for column, c := range p.all {

@@ -34,7 +34,7 @@ func (c *Comparison) trainedOn() (names []string) {
 	return names
 }
 
-// legend says what the letters of the groups mean.
+// legend returns a sentence about what the letters of the groups mean.
 func (c *Comparison) legend() string {
 	if !slices.ContainsFunc(c.Ranking, func(m Method) bool { return m.Group != "" }) {
 		return fmt.Sprintf("Fewer than %d pages are too few to tell which extractors differ, and the intervals are too narrow.", stats.MinPages)

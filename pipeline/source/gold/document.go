@@ -22,7 +22,7 @@ type metadata struct {
 	With        []string `json:"with"`
 	Without     []string `json:"without"`
 	GoldMissing bool     `json:"gold_missing"`
-	// Encoding is the charset of the page's bytes. CharsetWrong says that the page
+	// Encoding is the charset of the page's bytes. CharsetWrong means that the page
 	// declares another one, for instance because the dataset converted the page.
 	Encoding     string `json:"encoding"`
 	CharsetWrong bool   `json:"charset_wrong"`
@@ -72,7 +72,7 @@ func (p *Package) read(id string) (err error) {
 	return nil
 }
 
-// readMetadata fills d from ID.json and checks the page against it. missing says that
+// readMetadata fills d from ID.json and checks the page against it. missing means that
 // the dataset has no gold for the page.
 func (p *Package) readMetadata(d *Document) (missing bool, err error) {
 	if p.meta, err = p.src.read(p.meta, d.ID+".json", p.lim.GoldBytes); err != nil {

@@ -56,15 +56,15 @@ type Info struct {
 	// Charset is the charset that the server's Content-Type names for all pages. If it
 	// is empty, Content-Type names none.
 	Charset string `json:"http_charset"`
-	// Entities says that gold texts are written with character references, as in HTML.
+	// Entities means that gold texts are written with character references, as in HTML.
 	// They are decoded once. The texts of other packages are not decoded.
 	Entities bool `json:"gold_entities"`
-	// HeldOut says that the package is only for evaluation: nothing may be trained on
+	// HeldOut means that the package is only for evaluation: nothing may be trained on
 	// it or chosen by it.
 	HeldOut bool `json:"held_out"`
 }
 
-// asIfServer begins the note by which a package says that its pages were converted when
+// asIfServer begins the note of a package whose pages were converted when
 // they were stored, so that the charset they declare is not the one they have. The note
 // means the same as the field http_charset.
 const asIfServer = "as if the server had said charset="
@@ -190,7 +190,7 @@ func bare(err error) error {
 	return err
 }
 
-// ErrNoPages says that a folder or an archive is no gold package.
+// ErrNoPages means that a folder or an archive is no gold package.
 var ErrNoPages = errors.New("no ID.html in it")
 
 // list finds the documents among the files and reads package.json.

@@ -188,7 +188,7 @@ type job struct {
 }
 
 // result describes an archive that was written. It is published after the archive, and so
-// says that the archive is complete.
+// means that the archive is complete.
 type result struct {
 	Archive string    `json:"archive"` // its name in the store
 	Refused []refusal `json:"refused,omitempty"`
@@ -255,7 +255,7 @@ func (r *replacement) refuse(name string, err error) {
 	r.refused = append(r.refused, source.File{Object: blob.Object{URL: fileURL(name, "")}, Refused: "unreadable", Err: err})
 }
 
-// unreadableError says that a package as a whole cannot be read.
+// unreadableError means that a package as a whole cannot be read.
 type unreadableError struct{ error }
 
 func (e *unreadableError) Unwrap() error { return e.error }

@@ -41,7 +41,7 @@ type Record struct {
 }
 
 // Read reads a WARC file, plain or gzip, to its end. It calls each for every record,
-// unless each is nil. The error comes from the reader or from each, or says that a block
+// unless each is nil. The error comes from the reader or from each, or means that a block
 // is shorter than its record announces.
 func Read(r io.Reader, each func(*Record) error) (Account, error) {
 	account := Account{ByType: make(map[string]int64)}

@@ -9,7 +9,7 @@ import (
 )
 
 // wordClass is a set of the meanings that a word of the page's text may have. Bit l
-// says that the word is a stop word of the l-th language; the other bits are listed
+// means that the word is a stop word of the l-th language; the other bits are listed
 // below.
 type wordClass uint32
 

@@ -20,7 +20,7 @@ import (
 	"math/bits"
 )
 
-// ErrMalformed says that the bytes were not written by a Writer of the same version.
+// ErrMalformed means that the bytes were not written by a Writer of the same version.
 var ErrMalformed = errors.New("site: malformed template or sketch")
 
 // Writer appends to Out.

@@ -12,7 +12,7 @@ import (
 // Entry says on which pages a key occurs.
 type Entry struct{ Key, Mask uint64 }
 
-// Repeated says that the key occurs on more than one page.
+// Repeated reports whether the key occurs on more than one page.
 func (e Entry) Repeated() bool { return e.Mask&(e.Mask-1) != 0 }
 
 // EntrySize is the number of bytes of an encoded Entry.

@@ -289,7 +289,7 @@ func (s *Server) servePages(w http.ResponseWriter, r *http.Request) {
 	send(w, page.Bytes())
 }
 
-// note says which pages are listed.
+// note returns a sentence about which pages are listed.
 func note(skip, shown, total int) string {
 	if shown < total {
 		return fmt.Sprintf("%d to %d of %s.", min(skip+1, total), skip+shown, account.Count(total, "page"))
@@ -297,7 +297,7 @@ func note(skip, shown, total int) string {
 	return account.Count(total, "page") + "."
 }
 
-// progress says how far the run has come.
+// progress returns a sentence about how far the run has come.
 func (s *Server) progress() (text string, finished bool) {
 	s.index.mu.RLock()
 	defer s.index.mu.RUnlock()

@@ -59,7 +59,7 @@ const (
 type canvas struct {
 	b    strings.Builder
 	w, h float64
-	// narrow says that the drawing is for a phone. Its elements have no titles, because
+	// narrow means that the drawing is for a phone. Its elements have no titles, because
 	// nothing hovers over them there.
 	narrow bool
 }
