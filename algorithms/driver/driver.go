@@ -63,7 +63,7 @@ type Budget interface {
 const DefaultScoreBytes = 2 << 20
 
 // Isolate runs the program of e on a page within limit. The errors ErrTime, ErrMemory,
-// ErrCrash and ErrAnswer name how it may have ended, ErrDeclined that it leaves the page out,
+// ErrCrash and ErrAnswer name how it may have ended; ErrDeclined means that it leaves the page out,
 // ErrNoProcess means that it did not begin; others are the program's own.
 type Isolate func(ctx context.Context, e *algorithms.Extractor, in Input, limit time.Duration) (Answer, error)
 
@@ -105,7 +105,7 @@ type Driver struct {
 	result    Result
 	rows      []Extraction // rows of result
 	workspace *workspace
-	overdue   chan struct{} // tests send on it to end the time of the present step
+	overdue   chan struct{} // tests send on it to end the time of the current step
 }
 
 // workspace holds the memory of extractors and scorers. It belongs to one goroutine at

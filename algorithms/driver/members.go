@@ -8,7 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// plan is what runs on a page, in the order of execution: the order of the
+// plan lists what runs on a page, in the order of execution: the order of the
 // configuration, except that members come before the ensembles that read their answers.
 type plan struct {
 	order   []*algorithms.Extractor

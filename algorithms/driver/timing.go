@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 )
 
-// Timing is how often an extractor runs on a page to measure its time.
+// Timing determines how often an extractor runs on a page to measure its time.
 type Timing string
 
 const (

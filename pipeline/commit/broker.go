@@ -10,7 +10,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Broker is what a committer needs of the queue. Its errors are final unless
+// Broker is the part of the queue that a committer uses. Its errors are final unless
 // queue.Transient says otherwise.
 type Broker interface {
 	// Reports replays all reports of the run and goes on with new ones.
@@ -75,7 +75,7 @@ func (b *QueueBroker) Publish(ctx context.Context, items ...*schemas.Item) error
 }
 
 // FullError means that a stream of the broker has no room for what workers want to
-// report. That ends when somebody makes room.
+// report. It lasts until an operator makes room.
 type FullError struct {
 	Stream queue.StreamLoad
 }
@@ -91,8 +91,8 @@ const nearlyFull = 95
 
 // Reconcile implements Broker. A phase that has no consumer has not begun, or the broker
 // has lost it: its items are published, and then the consumer is created. While items
-// wait for workers or are worked on nothing is done: what was lost beside them is found
-// when they are done.
+// wait for workers or are worked on, nothing is done: other items that were lost are found
+// when these are done.
 func (b *QueueBroker) Reconcile(ctx context.Context, run *schemas.Run, items iter.Seq2[*schemas.Item, error]) error {
 	backlog, err := b.q.Backlog(ctx, b.run, run.Phase)
 	switch {

@@ -43,8 +43,8 @@ type Options struct {
 	// items that are waited for; default 15 s.
 	Quiet time.Duration
 
-	// RetryFor is how long an operation is retried that the broker or the store cannot
-	// carry out at present; default until ctx ends.
+	// RetryFor is how long an operation is retried if the broker or the store cannot
+	// carry it out; default until ctx ends.
 	RetryFor time.Duration
 
 	// KeepShards leaves shards where they are after they were committed.
@@ -68,12 +68,12 @@ type Progress struct {
 	Run   schemas.RunID
 	Phase schemas.Phase
 
-	Items, ItemsOf int   // accepted or dead, of all
+	Items, ItemsOf int   // accepted or dead items, and all items of the phase
 	Bytes, BytesOf int64 // bytes of input in these items
 	Records, Pages int64 // counts of the accepted items
 	Failed         int64 // extractions that failed
 	Dead           int   // dead items
-	Parts          int   // committed
+	Parts          int   // parts in the manifest
 }
 
 func (o *Options) withDefaults() {
@@ -110,7 +110,7 @@ func (o *Options) withDefaults() {
 	}
 }
 
-// markEvery is how often the output folder is asked whether the run was canceled.
+// markEvery is the interval at which the output folder is checked for the mark of a canceled run.
 const markEvery = 2 * time.Second
 
 // Run publishes the run's items, commits their rows, and publishes the tables. It
@@ -159,7 +159,7 @@ func (c *committer) do(ctx context.Context) (*stats.Summary, error) {
 	watching.Go(func() { c.watchMark(working, cancel) })
 	sum, err := c.stages(working)
 	if err != nil && ctx.Err() == nil && working.Err() != nil {
-		err = context.Cause(working) // the mark is the cause of whatever failed
+		err = context.Cause(working) // what failed did so because the run was marked
 	}
 	cancel(nil)
 	watching.Wait()
@@ -196,7 +196,7 @@ type committer struct {
 	unusable shardSet
 }
 
-// stages carries out what is left of the run.
+// stages carries out the remaining stages of the run.
 func (c *committer) stages(ctx context.Context) (sum *stats.Summary, err error) {
 	for s := stageOf(c.manifest); s != finished; {
 		began := time.Now()

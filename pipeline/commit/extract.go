@@ -125,7 +125,7 @@ func (c *committer) writeJSON(ctx context.Context, name string, v any) error {
 	})
 }
 
-// drop deletes shards that are not needed any more. What remains is deleted at the
+// drop deletes shards that are not needed any more. Those that cannot be deleted now are deleted at the
 // end of the run.
 func (c *committer) drop(ctx context.Context, shards []schemas.Shard) {
 	if c.opt.KeepShards {
@@ -133,7 +133,7 @@ func (c *committer) drop(ctx context.Context, shards []schemas.Shard) {
 	}
 	for _, s := range shards {
 		if !strings.HasPrefix(s.Name, schemas.ShardFolder+"/") {
-			continue // a report must not have other files deleted
+			continue // a report must not cause other files to be deleted
 		}
 		if err := c.opt.Store.Delete(ctx, s.Name); err != nil {
 			c.log.Warn("shard is left behind", "run", c.run.ID, "file", s.Name, "reason", err)

@@ -12,7 +12,7 @@ import (
 )
 
 // learn waits until every item of the phase learn is accepted or dead, and makes the
-// table of templates of what they made.
+// table of templates from their shards.
 func (c *committer) learn(ctx context.Context) (outcome, error) {
 	l := newLearnLedger(c.manifest, c.unusable)
 	reports, err := c.begin(ctx, l.waiting())

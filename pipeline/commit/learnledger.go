@@ -9,8 +9,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// learnLedger holds the state of every item of the phase learn. No item has to fit
-// another one: the first report of it that can be used is accepted. Like ledger it does no
+// learnLedger holds the state of every item of the phase learn. Unlike the items of
+// ledger, these form no chain: the first usable report of an item is accepted. It does no
 // I/O.
 type learnLedger struct {
 	manifest *schemas.Manifest
@@ -24,7 +24,7 @@ type learnLedger struct {
 type learnItem struct {
 	done    *schemas.Done // the accepted report
 	end     *schemas.Dead // the dead letter that ended the wait
-	useless int           // attempts that left nothing that can be used
+	useless int           // attempts without a usable result
 }
 
 // newLearnLedger returns a ledger whose items are all waited for. Reports that name a
@@ -35,7 +35,7 @@ func newLearnLedger(m *schemas.Manifest, unusable shardSet) *learnLedger {
 }
 
 // item returns the record of an item that is waited for, nil if it is not any more. The
-// error means that the plan has no such item.
+// error means that the item is not in the plan.
 func (l *learnLedger) item(it *schemas.Item) (*learnItem, error) {
 	if it.Seq < 0 || it.Seq >= len(l.items) {
 		return nil, fmt.Errorf("the plan has no item %d of phase learn", it.Seq)

@@ -51,21 +51,21 @@ type ledger struct {
 	committed position
 }
 
-// position is how far a ledger has come in the plan.
+// position is a ledger's position in the plan.
 type position struct {
 	at    itemKey    // the next item to be accepted or dead
 	chain warc.Chain // chain of the file at.file
 	lost  lostRange  // lost bytes of that file, up to now
 }
 
-// item is what is known of an item that is not committed.
+// item holds what is known about an item that is not committed.
 type item struct {
 	// Entry is the item as it is compacted. Only accepted and dead items have one.
 	compact.Entry
 	key   itemKey
 	state state
 
-	reports []*schemas.Done // all that add up, in the order in which they came
+	reports []*schemas.Done // accepted as consistent, in the order of arrival
 	letters []*schemas.Dead
 	// end is the dead letter that ended the wait for an item that is abandoned or
 	// given up.
@@ -138,7 +138,7 @@ func (l *ledger) record(k itemKey) *item {
 	return it
 }
 
-// step lets an event happen to an item and returns its record, which is nil if it is
+// step applies an event to an item and returns its record, which is nil if it is
 // committed.
 func (l *ledger) step(k itemKey, e event) (*item, error) {
 	next, err := l.stateOf(k).after(e)
@@ -175,7 +175,7 @@ func (l *ledger) known(it *schemas.Item) (itemKey, error) {
 // error says why the report is refused.
 func (l *ledger) receive(d *schemas.Done) (superfluous bool, err error) {
 	if l.unusable.has(d.Shards) {
-		return false, nil // the report of an attempt that was found to be of no use
+		return false, nil // a report of an attempt whose shards are known to be unusable
 	}
 	k, err := l.known(&d.Item)
 	if err == nil {
@@ -184,7 +184,7 @@ func (l *ledger) receive(d *schemas.Done) (superfluous bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	// The report shares the texts of the plan: there are as many reports as items.
+	// There are as many reports as items, so they share the strings of the plan to save memory.
 	it := l.run.Item(k.file, k.seq)
 	it.Version, it.File.First = d.Item.Version, d.Item.File.First
 	d.Item, d.Worker = it, ""
@@ -230,8 +230,8 @@ func (l *ledger) refuse(about *schemas.Item, reason error) {
 }
 
 // quiet is called when nothing is reported any more. It abandons and returns the
-// items for which only refused reports came, again and again. That it waits for
-// the silence makes the order of good and bad reports irrelevant.
+// items whose reports were all refused, several times. Because this waits for
+// the silence, the order of good and bad reports does not matter.
 func (l *ledger) quiet() (abandoned []*item, err error) {
 	for k, it := range l.items {
 		if it.refusals < maxRefusals || it.state != planned && it.state != requested {
@@ -290,12 +290,12 @@ func (l *ledger) next() (settled *item, again *schemas.Item, err error) {
 	return nil, &plan, nil
 }
 
-// turn is what becomes of an item when all before it are settled. The zero turn says
+// turn is what happens to an item when all before it are settled. The zero turn means
 // that nothing is known yet.
 type turn struct {
 	event   event
 	report  *schemas.Done // the report that fits
-	verdict warc.Verdict  // on it
+	verdict warc.Verdict  // verdict of the chain on report
 	start   int64         // where the item must begin, if no report fits
 	letter  *schemas.Dead // the dead letter that ends the wait
 }
@@ -316,7 +316,7 @@ func (l *ledger) turn(it *item, plan *schemas.Item) (turn, error) {
 	if it.end != nil {
 		return turn{event: turnFails, letter: it.end}, nil
 	}
-	// A letter counts if it is the only news, or about an attempt that began where the
+	// A letter counts if there is no report, or if its attempt began where the
 	// item must begin.
 	for _, d := range it.letters {
 		if start < 0 || d.Item.File.First == start {
@@ -390,7 +390,7 @@ func (l *ledger) advance(it *item) error {
 	return nil
 }
 
-// commit notes that the items of the part are in the manifest.
+// commit records that the items of the part are in the manifest.
 func (l *ledger) commit() error {
 	l.committed = l.position
 	for _, it := range l.part {
@@ -403,9 +403,9 @@ func (l *ledger) commit() error {
 }
 
 // repair goes back to the last commit, because shards of some items of the part
-// cannot be used. These items are to be published again, all at once; those of which
-// that happened too often are abandoned.
-// causes say what is wrong with the shards of an item.
+// cannot be used. These items are to be published again, all at once. Items to which
+// this happened too often are abandoned.
+// causes maps items to what is wrong with their shards.
 func (l *ledger) repair(causes map[itemKey]error) (again, abandoned []*item, err error) {
 	part := l.part
 	l.part, l.position = nil, l.committed
@@ -439,14 +439,14 @@ func (l *ledger) repair(causes map[itemKey]error) (again, abandoned []*item, err
 	return again, abandoned, nil
 }
 
-// request is the item as it is published again.
+// request returns the item in the form in which it is published again.
 func (l *ledger) request(it *item) *schemas.Item {
 	plan := l.run.Item(it.key.file, it.key.seq)
 	plan.File.First = it.start
 	return &plan
 }
 
-// restore takes up an item that a part of the manifest holds; letter is the one that
+// restore adds an item of a part in the manifest; letter is the one that
 // ended the wait for it, if it was given up. commit must follow.
 func (l *ledger) restore(c *schemas.Commit, letter *schemas.Dead) error {
 	k := itemKey{c.File, c.Seq}

@@ -6,7 +6,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// lostRange follows which bytes of a file are in no accepted item.
+// lostRange tracks the bytes of a file that are not in any accepted item.
 type lostRange struct {
 	from   int64         // every byte before it is in an accepted item or was listed
 	open   bool          // an item was given up, and no later one was accepted yet
@@ -15,7 +15,7 @@ type lostRange struct {
 	sum    int64         // bytes listed as lost
 }
 
-// lostRow lists a range of the present file as lost.
+// lostRow lists a range of the current file as lost.
 func (l *ledger) lostRow(from, to int64) schemas.Failure {
 	l.lost.from = to
 	l.lost.sum += to - from

@@ -135,7 +135,7 @@ func (e *extraction) repair(ctx context.Context, damage *compact.Damage) error {
 	return e.publishAgain(ctx, items...)
 }
 
-// restore takes up where the manifest ends.
+// restore continues from the state in the manifest.
 func (e *extraction) restore() error {
 	letters := map[schemas.ItemID]*schemas.Dead{}
 	for i := range e.manifest.Dead {

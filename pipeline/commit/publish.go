@@ -15,7 +15,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// publish writes what is made of all parts and ends the run. Every step can be
+// publish writes the tables that are computed from all parts and ends the run. Every step can be
 // repeated.
 func (c *committer) publish(ctx context.Context) (*stats.Summary, outcome, error) {
 	store, m := c.opt.Store, c.manifest
@@ -151,7 +151,7 @@ func logLosses(log *slog.Logger, losses []account.Loss) {
 			log.Warn("more input was lost", "files", len(losses)-i, "table", schemas.FailuresFile)
 			return
 		}
-		if l.Bytes == 0 { // it is not known how many: the file is missing, or ends within a record
+		if l.Bytes == 0 { // the number of bytes is not known: the file is missing, or ends within a record
 			log.Warn("input was lost", "file", l.File, "reasons", strings.Join(l.Reasons, ","))
 			continue
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// The manifest decides what a run is at. This file makes the broker and the store
+// The manifest determines the stage of a run. This file makes the broker and the store
 // agree with it: when a stage begins, also after a crash, and whenever nothing is
 // reported for a while.
 
@@ -29,8 +29,8 @@ func (c *committer) begin(ctx context.Context, items iter.Seq2[*schemas.Item, er
 }
 
 // reconcile makes the broker hold all items of the present phase that it neither delivers
-// nor has a report of. That a stream of the broker is full, or lost, is only logged:
-// somebody must make room, or call ingest again, and reports then go on. A run that was
+// nor has a report of. If a stream of the broker is full, or lost, this is only logged:
+// an operator must make room, or start ingest again, and reports then continue. A run that was
 // canceled is not published again.
 func (c *committer) reconcile(ctx context.Context, items iter.Seq2[*schemas.Item, error]) error {
 	err := c.retry(ctx, "compare the broker with the manifest", func() error {

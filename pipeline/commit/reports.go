@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// await waits for a report. After a while without one it returns none, when the broker
+// await waits for a report. If none comes for Options.Quiet, it returns none, after the broker
 // was compared with what waiting yields.
 func (c *committer) await(ctx context.Context, reports Reports, waiting iter.Seq2[*schemas.Item, error]) (queue.Report, error) {
 	wait, cancel := context.WithTimeout(ctx, c.opt.Quiet)

@@ -20,7 +20,7 @@ const (
 	listEvery = time.Second
 	// failedWait is how long after a run failed it is worked on again.
 	failedWait = time.Minute
-	// maxTakeovers of one run make it fail: somebody makes the same tables with another
+	// maxTakeovers of one run make it fail: another process makes the same tables with another
 	// broker, which has leases of its own.
 	maxTakeovers = 3
 	// maxRuns is how many runs are worked on at a time, so that a run which waits for its
@@ -39,7 +39,7 @@ const (
 	Canceled Outcome = "canceled"
 )
 
-// Outcomes are all of them.
+// Outcomes lists all values of Outcome.
 var Outcomes = []Outcome{Done, Failed, Canceled}
 
 // ServeOptions are the options of Serve. Queue, Blobs and Log are needed.
@@ -53,7 +53,7 @@ type ServeOptions struct {
 	// Out is the output folder of Run, if this process sees it under another name than
 	// ingest did.
 	Out string
-	// ExitWhenDone says to return when Run is over, or when no run is left.
+	// ExitWhenDone makes Serve return when Run is over, or when no run is left.
 	ExitWhenDone bool
 
 	// Commit are the options for every run. Store, Broker and Log are set here. Its
@@ -71,8 +71,8 @@ type ServeOptions struct {
 
 // Serve makes the tables of the runs that the broker holds, at most maxRuns at a time, each
 // while it has the lease of the run. It returns when ctx ends or, with ExitWhenDone, when
-// nothing is left to do, and after all work on runs has ended. What one run meets leaves
-// the others going: a run that failed, or met a defect of this program, is given back to
+// nothing is left to do, and after all work on runs has ended. A fault of one run does not affect
+// the others: a run that failed, or met a defect of this program, is given back to
 // the broker for a minute. The error says how many runs failed, or why Options.Run did.
 func Serve(ctx context.Context, opt ServeOptions) error {
 	s := &serving{ServeOptions: opt, active: map[schemas.RunID]bool{}, results: make(chan result),
@@ -233,7 +233,7 @@ func (s *serving) end(ctx context.Context, r result) (done bool, err error) {
 	run, err := r.run, r.err
 	delete(s.active, run.ID)
 	if err == nil {
-		if s.Done != nil { // before Ends: who sees that the run has ended also sees its figures
+		if s.Done != nil { // before Ends, so that the figures of a run are visible when its end is
 			err = s.Done(r.store, r.sum)
 		}
 		if err == nil {
@@ -303,7 +303,7 @@ func (s *serving) tables(l *queue.RunLease, run *schemas.Run) (blob.Store, *stat
 	opt := s.Commit
 	opt.Store, opt.Broker, opt.Log = store, leasedBroker{NewQueueBroker(s.Queue, run.ID), l}, s.Log
 	var sum *stats.Summary
-	err = panics.Call(func() (err error) { // a defect that one run meets leaves the others going
+	err = panics.Call(func() (err error) { // a defect in one run must not end the others
 		sum, err = Run(ctx, opt)
 		return err
 	})

@@ -6,7 +6,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// stage is what a run is at. Every stage but the last two is a phase of the plan.
+// stage is a stage of a run. Every stage but the last two is a phase of the plan.
 type stage string
 
 const (
@@ -27,7 +27,7 @@ const (
 	published    outcome = "the tables are published"
 )
 
-// stages are the transitions of a run.
+// stages has the next stage for each stage and outcome.
 var stages = map[stage]map[outcome]stage{
 	scanning:   {allScanned: learning},
 	learning:   {allLearned: extracting},
@@ -35,7 +35,7 @@ var stages = map[stage]map[outcome]stage{
 	publishing: {published: finished},
 }
 
-// after is the stage that follows s.
+// after returns the stage that follows s.
 func (s stage) after(o outcome) (stage, error) {
 	next, ok := stages[s][o]
 	if !ok {
@@ -44,8 +44,8 @@ func (s stage) after(o outcome) (stage, error) {
 	return next, nil
 }
 
-// stageOf is the stage at which a process takes up the run of a manifest.
-// Publishing can be repeated, and is: what another process left undone is done.
+// stageOf returns the stage at which a process continues the run of a manifest.
+// Publishing is repeated, so that it also completes what another process left unfinished.
 func stageOf(m *schemas.Manifest) stage {
 	if !m.Finished.IsZero() {
 		return publishing

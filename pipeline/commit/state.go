@@ -61,7 +61,7 @@ var eventNames = [...]string{"report received", "dead letter received", "attempt
 
 func (e event) String() string { return eventNames[e] }
 
-// transitions are all that are possible.
+// transitions has the next state for each state and possible event.
 var transitions = map[state]map[event]state{
 	planned: {
 		reportReceived:    received,

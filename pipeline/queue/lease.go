@@ -118,7 +118,7 @@ type Lease struct {
 type hold struct {
 	q     *Queue
 	msg   jetstream.Msg
-	what  string // for people
+	what  string // what the message is, for errors and the log
 	stop  context.CancelFunc
 	beat  sync.WaitGroup
 	ended func() // called after the last heartbeat; may be nil

@@ -9,7 +9,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Load says how much the broker holds of all runs together.
+// Load is the amount of data that the broker holds for all runs together.
 type Load struct {
 	Backlog      Backlog
 	WorkingLimit int // items that may be worked on at once
@@ -20,10 +20,10 @@ type Load struct {
 type StreamLoad struct {
 	Name  string // "items", "done" or "dead"
 	Bytes int64
-	Limit int64 // at which it refuses messages
+	Limit int64 // size at which it refuses messages
 }
 
-// Load asks the broker how much it holds. Streams that do not exist are left out.
+// Load asks the broker for the amount of data that it holds. Streams that do not exist are left out.
 func (q *Queue) Load(ctx context.Context) (Load, error) {
 	var l Load
 	for _, kind := range []string{items, done, dead} {

@@ -21,7 +21,7 @@ import (
 // These are errors that callers distinguish.
 var (
 	ErrNotFound = errors.New("not found")
-	ErrConflict = errors.New("changed by someone else") // the revision is not the present one
+	ErrConflict = errors.New("changed by someone else") // the revision is not the current one
 )
 
 // Options say which broker to use and how. The zero value of every field but
@@ -125,7 +125,7 @@ func (o *Options) refused(err error) error {
 	return fmt.Errorf("queue: %s: %w", name, err)
 }
 
-// CheckURL returns an error if an element of a list of brokers, separated by commas, is no
+// CheckURL returns an error if an element of a list of brokers, separated by commas, is not a
 // URL, or has a scheme that the client of NATS does not know: the client would take any such
 // scheme for nats, and wait. The error names no password.
 func CheckURL(brokers string) error {

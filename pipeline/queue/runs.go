@@ -164,7 +164,7 @@ func (q *Queue) FolderOf(ctx context.Context, id schemas.RunID) (string, error) 
 	return "", fmt.Errorf("queue: output folder of run %s: %w", id, missing(err))
 }
 
-// forgetLater has the broker delete the consumer of a run that is over after a while.
+// forgetLater makes the broker delete the consumer of a finished run after rememberFor.
 func (q *Queue) forgetLater(ctx context.Context, id schemas.RunID) error {
 	c, err := q.js.Consumer(ctx, q.streamName(runs), aggregatorsName(id))
 	if err == nil {
@@ -182,7 +182,7 @@ func (q *Queue) forgetLater(ctx context.Context, id schemas.RunID) error {
 // work; that they cannot both commit is ensured by the manifest. It ends by Retry or
 // Abandon, also after the end of the run (End).
 type RunLease struct {
-	Run *schemas.Run // its head
+	Run *schemas.Run // head of the run
 	// Held ends with the context of TakeRun, by the end of the lease, and with
 	// ErrLeaseLost.
 	Held context.Context
@@ -205,7 +205,7 @@ func (q *Queue) TakeRun(ctx context.Context, run *schemas.Run) (*RunLease, error
 	if err != nil {
 		return nil, fault(err)
 	}
-	if msg, ok := <-batch.Messages(); ok { // one was asked for
+	if msg, ok := <-batch.Messages(); ok { // the batch has at most one message
 		meta, err := msg.Metadata()
 		if err != nil {
 			return nil, fault(err)
@@ -235,7 +235,7 @@ func (l *RunLease) End(ctx context.Context) error {
 	return l.q.End(ctx, l.Run.ID)
 }
 
-// EndLease makes a run free at once that a process had leased which has ended.
+// EndLease frees a run at once whose process has ended while it had the lease.
 func (q *Queue) EndLease(ctx context.Context, id schemas.RunID) error {
 	err := q.js.DeleteConsumer(ctx, q.streamName(runs), aggregatorsName(id))
 	if err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) && !errors.Is(err, jetstream.ErrStreamNotFound) {

@@ -108,7 +108,7 @@ func (q *Queue) Setup(ctx context.Context, l Limits) error {
 	return nil
 }
 
-// StartPhase publishes items of a run's present phase and then creates the phase's
+// StartPhase publishes items of a run's current phase and then creates the phase's
 // consumer, from which workers pull: if there is one, all items were
 // published. It removes the items and consumers of the other phases. Called again it
 // publishes only what the broker does not hold.
