@@ -3,7 +3,7 @@ package algorithms
 // Curve is what an extractor measured along a page, as its publication draws it.
 type Curve struct {
 	Name   string    // name of the measurement: "document slope curve"
-	X, Y   string    // what a position and a value are, with the unit
+	X, Y   string    // meanings of a position and of a value, with the unit
 	Values []float64 // at the positions 0, 1, 2 …
 	// Threshold is the value that the extractor compares the curve with, NaN if there is
 	// none.

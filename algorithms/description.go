@@ -1,7 +1,7 @@
 package algorithms
 
-// Description is what an Extractor, a Scorer and a Fact have in common: what they are called,
-// where they come from and how closely they follow it.
+// Description holds what an Extractor, a Scorer and a Fact have in common: their names,
+// their sources and how closely they follow these.
 type Description struct {
 	Name       string // published short name: "bte", "lqf-50"
 	Family     string // variants of one algorithm share it: "lqf"

@@ -11,27 +11,27 @@ type Candidate struct {
 	Rank     uint64 // rank of the canonical address
 	TextHash uint64 // hash of the body's text, for KindPage
 	Target   uint64 // rank of the address that a redirect leads to
-	URL      string // as the phase extract sees it
+	URL      string // address of the page in the phase extract
 	Date     int64  // time of the capture, seconds since 1970; 0 if unknown
 	RecordID string
 
 	Offset  int64 // start of the unit that holds the record
-	Ordinal int32 // within it
+	Ordinal int32 // number of the record within the unit
 	Copy    int64 // offset of a copy of the record in the samples of its item; -1 if there is none
 
 	// The committer fills in the fields below from the plan and the report of the item,
 	// because a worker must not choose what another one opens.
 	File    int32  // index into Run.Files
 	Copies  string // file of the output folder with the copy; "" if there is none
-	Stored  Stored // where the record is read otherwise
+	Stored  Stored // location of the record in its input, if Copies is ""
 	Private bool   // File.Private
 }
 
-// Kinds of candidates, in the order of the table.
+// Kinds of candidates, in the order of rows in the table.
 const (
 	KindFile     = "file"     // robots.txt or tdmrep.json; the site is a scheme, host and port
-	KindPage     = "page"     // for the sample of its site
-	KindRedirect = "redirect" // within a site, for extractors that follow links
+	KindPage     = "page"     // a page that may be in the sample of its site
+	KindRedirect = "redirect" // a redirect within its site, for extractors that follow links
 	KindTarget   = "target"   // any HTML page, for the same extractors
 )
 

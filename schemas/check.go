@@ -219,7 +219,7 @@ func (r *Run) Check() error {
 	if err := r.Recipe.checkFacts(); err != nil {
 		return fmt.Errorf("run %s: %w", r.ID, err)
 	}
-	if _, err := NewTextsBy(strings.Join(r.Recipe.TextsBy, ",")); err != nil { // they are names of folders
+	if _, err := NewTextsBy(strings.Join(r.Recipe.TextsBy, ",")); err != nil { // values become names of folders, so they are verified again
 		return fmt.Errorf("run %s: %w", r.ID, err)
 	}
 	if b := r.Recipe.Bulk; b != nil {

@@ -29,7 +29,7 @@ type Done struct {
 	// Learned is the account of an item of the phase learn; nil for others.
 	Learned *Learned `json:"learned,omitempty"`
 
-	Ended   time.Time     `json:"ended"` // by the clock of the worker
+	Ended   time.Time     `json:"ended"` // end of the attempt, by the clock of the worker
 	Elapsed time.Duration `json:"elapsed"`
 }
 
@@ -49,7 +49,7 @@ type Shard struct {
 // Learned counts the sites of an item of the phase learn.
 type Learned struct {
 	Sites    int64            `json:"sites"`
-	Statuses map[string]int64 `json:"statuses,omitempty"` // sites times methods, by TemplateRow.Status
+	Statuses map[string]int64 `json:"statuses,omitempty"` // pairs of a site and a method, by TemplateRow.Status
 }
 
 // Table names an output table.
@@ -74,13 +74,13 @@ const (
 	// TableDuplicates is written by "winnow dedup", from the tables of finished runs.
 	TableDuplicates Table = "duplicates"
 
-	// TableCandidates is what the phase scan leaves for the phase learn, and TableSamples
+	// TableCandidates is written by the phase scan and read by the phase learn. TableSamples
 	// is not a table, but copies of records that cannot be read by their location.
 	TableCandidates Table = "candidates"
 	TableSamples    Table = "samples"
 )
 
-// Counts says what became of the records of an item. These sums must hold:
+// Counts tells how many records of an item had each outcome. These sums must hold:
 //
 //	Records = Pages + NotHTML + Refused (each by kind or reason)
 //	rows of pages = Pages,  of documents = Pages * extractors,
@@ -113,8 +113,8 @@ type Counts struct {
 	LeftOut map[string]int64 `json:"left_out,omitempty"`
 }
 
-// Kinds of Counts.NotHTML that an index causes: records that were read and that it does not
-// name, and records that have another URL than it says.
+// Kinds of Counts.NotHTML that occur with an index: records that were read but that it does not
+// name, and records whose URL is not the one in the index.
 const (
 	KindUnnamed  = "index-unnamed"
 	KindOtherURL = "index-url"

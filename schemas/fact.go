@@ -35,7 +35,7 @@ const (
 	FactInts  = value.Ints
 )
 
-// FactKinds are all kinds.
+// FactKinds lists all kinds of values.
 var FactKinds = []string{FactBool, FactInt, FactFloat, FactText, FactHash, FactInts}
 
 // PageColumns returns the columns that the recipe's facts add to the pages table.
@@ -71,7 +71,7 @@ func (r *Recipe) DocumentColumns() (columns []FactColumn) {
 // maxFactColumns bounds the columns that the facts of a recipe may add to a table.
 const maxFactColumns = 1000
 
-// checkFacts verifies that the columns of facts can be made.
+// checkFacts verifies that the columns of facts are valid and have distinct names.
 func (r *Recipe) checkFacts() error {
 	linked := false
 	for _, f := range r.Facts {

@@ -11,7 +11,7 @@ import (
 // names it in WARC-Concurrent-To.
 const GoldMediaType = "application/vnd.winnow.gold+json"
 
-// Gold is what experts say about one page: its main content, and what else a
+// Gold is the experts' annotation of one page: its main content, and what else a
 // scorer needs to know. It follows its page in a packed package, or is a line of a
 // side file, where URL is the key.
 //
@@ -64,7 +64,7 @@ func PackageName(name string) string {
 func (g *Gold) Known() bool { return g.Text != nil || g.SnippetsOnly() }
 
 // SnippetsOnly reports whether the gold consists of snippets alone, as in the corpus of
-// trafilatura, in which nobody has marked the main content itself.
+// trafilatura, which does not mark the main content itself.
 func (g *Gold) SnippetsOnly() bool { return g.Text == nil && len(g.With)+len(g.Without) > 0 }
 
 // Content returns the text, or "" if there is none.
@@ -99,6 +99,6 @@ func DecodeGold(data []byte) (*Gold, error) {
 	return g, nil
 }
 
-// absent stands for a text that a gold does not have. No string of JSON becomes it,
+// absent marks a gold without a text field. No string of JSON equals it,
 // because it is not UTF-8.
 const absent = "\xff"

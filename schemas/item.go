@@ -28,10 +28,10 @@ func (m *Manifest) LearnItem(seq int) Item {
 	return Item{Version: Version, Run: m.Run.ID, Hash: m.Run.Hash, Phase: PhaseLearn, Seq: seq, Sites: m.Templates.Items[seq]}
 }
 
-// FileRange is the records of one file whose first byte lies in [Start, End). The
+// FileRange identifies the records of one file whose first byte lies in [Start, End). The
 // ranges of a file's items partition it.
 type FileRange struct {
-	Index int `json:"index"` // into Run.Files
+	Index int `json:"index"` // index into Run.Files
 	Stored
 	Private   bool      `json:"private,omitempty"`  // File.Private
 	Name      string    `json:"name,omitempty"`     // File.Name
@@ -48,10 +48,10 @@ type FileRange struct {
 	First int64 `json:"first"`
 }
 
-// SiteRange is the sites that one file of the sorted candidates holds, each with all of
+// SiteRange identifies the sites in one file of the sorted candidates, each with all of
 // its candidates.
 type SiteRange struct {
-	From       string `json:"from"`       // no site of the file comes before
+	From       string `json:"from"`       // no site of the file precedes it in the order
 	Candidates string `json:"candidates"` // name of the file
 }
 

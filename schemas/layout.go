@@ -64,7 +64,7 @@ const (
 	// (RunLink). It is written once.
 	RetriedFile = "retried.json"
 
-	// EndedFile means that the run ended without tables (Ended). It is written once.
+	// EndedFile exists if the run ended without tables (Ended). It is written once.
 	EndedFile = "ended.json"
 
 	// SuccessFile is empty. It is the last file that a run writes.
@@ -93,7 +93,7 @@ func TextsName(folder string, seq, term, n int) string {
 	return fmt.Sprintf("%s/%s%s-%04d", TableTexts, folder, strings.TrimPrefix(PartName(TableTexts, seq, term), string(TableTexts)+"/"), n)
 }
 
-// PushedName returns the name of the file that says how far texts were sent to a search
+// PushedName returns the name of the file that records how far texts were sent to a search
 // engine. id has 16 hexadecimal digits.
 func PushedName(id string) string { return PushedFolder + "/" + id + ".json" }
 

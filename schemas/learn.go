@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TemplateIndex names the parts of a run's table of templates and says how they were
-// learned. It is what the phase extract, and another run, need to use them.
+// TemplateIndex names the parts of a run's table of templates and how they were
+// learned. The phase extract, and other runs, use it to read them.
 type TemplateIndex struct {
 	Version int             `json:"version"`
 	Run     RunID           `json:"run"`

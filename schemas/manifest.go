@@ -36,7 +36,7 @@ type Manifest struct {
 // its term.
 type Aggregator struct {
 	Name  string    `json:"name"` // machine and process, shown to people
-	ID    string    `json:"id"`   // unique
+	ID    string    `json:"id"`   // unique id of the process
 	Since time.Time `json:"since"`
 }
 
@@ -126,7 +126,7 @@ type Part struct {
 	Files  []Shard  `json:"files"` // the part's file of each table
 	Items  []Commit `json:"items"`
 	Counts Counts   `json:"counts"`
-	// Inputs says what was read of each input file, in the order of the plan.
+	// Inputs has the counts of what was read of each input file, in the order of the plan.
 	Inputs []Input `json:"inputs,omitempty"`
 }
 

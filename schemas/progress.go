@@ -17,11 +17,11 @@ type Progress struct {
 	Retries  int    `json:"retries,omitempty"`
 	Cause    string `json:"cause,omitempty"` // cause of the last retry
 
-	// Unreadable says since when the input could not be read. It is nil if the last
+	// Unreadable records since when the input could not be read. It is nil if the last
 	// attempt could read it.
 	Unreadable *Unreadable `json:"unreadable,omitempty"`
 
-	// Note says what the present attempt is doing. It is nil while nothing is read.
+	// Note tells what the current attempt is doing. It is nil while nothing is read.
 	Note *Note `json:"note,omitempty"`
 	// Crashes lists the steps at which the process ended during an attempt.
 	Crashes []Crash `json:"crashes,omitempty"`
@@ -88,7 +88,7 @@ func (s Step) String() string {
 	return "after site " + s.Site
 }
 
-// Note is what an attempt does at present.
+// Note is the current step of an attempt.
 type Note struct {
 	Step    Step   `json:"step"`
 	Alone   bool   `json:"alone,omitempty"`   // the worker works on nothing else
@@ -100,7 +100,7 @@ type Note struct {
 type Crash struct {
 	Step    Step     `json:"step"`
 	Times   int      `json:"times"`
-	Alone   int      `json:"alone,omitempty"` // how many of these, while the worker worked on nothing else
+	Alone   int      `json:"alone,omitempty"` // how many of these happened while the worker worked on nothing else
 	Workers []string `json:"workers,omitempty"`
 }
 
@@ -110,7 +110,7 @@ type Unreadable struct {
 	Times   int       `json:"times"`
 	Workers []string  `json:"workers"` // workers that could not read it
 	// Last is the time of the last failure, by the clock of its worker. Lasted is the time
-	// between all failures, in which a clock that was set counts for little.
+	// between all failures. It is bounded so that setting a clock changes it little.
 	Last   time.Time     `json:"last"`
 	Lasted time.Duration `json:"lasted_ns"`
 }

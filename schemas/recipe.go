@@ -159,7 +159,7 @@ func oneOf(what, value string, allowed ...string) error {
 	return fmt.Errorf("%s %q: want one of %s", what, value, strings.Join(allowed, ", "))
 }
 
-// Recipe is everything that decides what rows a run writes. Its hash names
+// Recipe is everything that determines the rows that a run writes. Its hash names
 // shards, so that output of another recipe is never mistaken for this one's.
 type Recipe struct {
 	Version    int      `json:"version"`
@@ -220,7 +220,7 @@ type Method struct {
 	// (algorithms.Extractor.AllTrainedOn).
 	TrainedOn []string `json:"trained_on,omitempty"`
 	// Commands are the programs that run for an extractor, by the name of the extractor that
-	// each is: that of the extractor itself, or those of its members.
+	// each implements: the extractor itself, or one of its members.
 	Commands map[string]string `json:"commands,omitempty"`
 	// Bound means that an extractor reads the gold (algorithms.Extractor.Oracle): its scores
 	// are upper bounds, which have no rank.
@@ -270,7 +270,7 @@ func (r *Recipe) TrainedOn(extractor, pkg string) bool {
 	})
 }
 
-// Reading says how pages are read where the sources of the methods differ. The zero
+// Reading describes how pages are read where the publications of the methods differ. The zero
 // Reading is the default of the specification.
 type Reading struct {
 	// Hidden is "" if text that the page hides is never selected and never counted, and
@@ -281,7 +281,7 @@ type Reading struct {
 	Words string `json:"words,omitempty"`
 }
 
-// Learn holds what decides, besides a site's pages, which templates the site gets.
+// Learn holds what determines a site's templates besides its pages.
 type Learn struct {
 	Sites string `json:"sites"` // version of the list of public suffixes, and of the sample
 	// Templates is the output folder of an earlier run. Its templates are used if they

@@ -50,7 +50,7 @@ type Document struct {
 	ExtractNS                int64   // time of this extractor, and of its members if it is an ensemble
 	Spans                    []int32 // start, end, start, end … over the page text; nil unless asked for
 
-	// Of site-level extractors that had a template; zero for all others.
+	// These fields are set for site-level extractors that had a template; zero for all others.
 	TemplateID    string  // the template that was applied; see TemplateRow
 	TemplatePages int64   // the number of pages that it was learned from
 	InSample      bool    // the template was learned from this page too
@@ -108,11 +108,11 @@ const (
 type LinkRow struct {
 	Run, Package, DocID, URL string
 	PageID                   uint64 // as in Page
-	Position                 int32  // among the rows of the page
+	Position                 int32  // index among the rows of the page
 	Target                   string // absolute address
 	AnchorText, Rel          string
 	InMain                   Truth  // whether it is in the main content as MainBy chose it
-	MainBy                   string // an extractor; empty if none chose anything of the page
+	MainBy                   string // an extractor; empty if no extractor chose anything on the page
 }
 
 // ScoreRow is a row of the scores table: one page, extractor and scorer.
@@ -220,7 +220,7 @@ const SmallPackages = "(small)"
 // AgreementPages is the default of Recipe.AgreementPages.
 const AgreementPages = 10
 
-// AgreementRow is a row of the agreement table. It says how much of the text that two
+// AgreementRow is a row of the agreement table. It tells how much of the text that two
 // extractors chose is the same, over the documents of a package. NaN stands for null. A
 // part's file has a row for the part's documents. The table of the run has one row for
 // all documents.

@@ -57,7 +57,7 @@ type File struct {
 	Range Range `json:"range,omitzero"`
 	Split bool  `json:"split"` // may be cut into ranges
 	Items int   `json:"items"`
-	// Refused says why the file is not read ("not-warc", "unreadable", "missing",
+	// Refused is the reason why the file is not read ("not-warc", "unreadable", "missing",
 	// "document-bad"). The file then has no items, and the failures table has a row for all
 	// of its bytes. Detail may say more.
 	Refused string `json:"refused,omitempty"`

@@ -19,7 +19,7 @@ type codeArea struct {
 	spaced    bool   // white space in its text is as written; else it is that of HTML
 }
 
-// codeClass is what a class says of an element that shows code.
+// codeClass is the meaning of a class attribute on an element that shows code.
 type codeClass uint8
 
 const (
@@ -29,7 +29,7 @@ const (
 	codeNumber              // line numbers, if there is nothing but figures in it
 )
 
-// codeClassOf knows the classes of common editors and highlighters.
+// codeClassOf returns the meaning of a class that a common editor or highlighter uses.
 func codeClassOf(word []byte) codeClass {
 	if len(word) < 2 || len(word) > 32 {
 		return codeNone
@@ -194,7 +194,7 @@ func (p *Page) isOldHighlighter(n html.Node) bool {
 	return bytes.HasPrefix(class, []byte("dp-"))
 }
 
-// codeFinder remembers which elements were looked at, so that none is twice.
+// codeFinder remembers which elements were examined, so that none is examined twice.
 type codeFinder struct {
 	*Page
 	known map[html.Node]bool
@@ -287,7 +287,7 @@ func (f *codeFinder) linesOfCode(n html.Node) (around html.Node, spaced bool) {
 	}
 	f.known[block] = false
 	codes, breaks, newlines := 0, 0, 0
-	text := false // some text was seen
+	text := false // some text was found
 	for c := block + 1; c < t.End[block]; c++ {
 		switch t.Kind[c] {
 		case html.KindText:
@@ -330,7 +330,7 @@ func (f *codeFinder) linesOfCode(n html.Node) (around html.Node, spaced bool) {
 func (p *Page) Code() (areas, numbers []Span) {
 	c := p.findCode()
 	b := &p.Body().All
-	var area, number html.Node // ends of those that rows are in
+	var area, number html.Node // ends of the current area and of the current numbers
 	for r := range b.Node {
 		n := b.Node[r]
 		switch a := c.area(n); {

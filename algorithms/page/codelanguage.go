@@ -7,8 +7,8 @@ import (
 	"github.com/winnow/winnow/algorithms/html"
 )
 
-// languageOf returns the language of code that the element n, the code element in it or one
-// of the elements around it names, in the form that the HTML standard suggests:
+// languageOf returns the language of code that is named by the element n, the code element in it or one
+// of the elements around it, in the form that the HTML standard suggests:
 // language-go. It is nil if none does.
 func (p *Page) languageOf(n html.Node) []byte {
 	t := &p.Tree
@@ -92,7 +92,7 @@ func languageWord(name []byte) []byte {
 }
 
 // isLanguage reports whether a word names a common language, so that it is one where
-// nothing else says so.
+// nothing else marks it as a language.
 func isLanguage(word []byte) bool {
 	switch string(bytes.ToLower(word)) {
 	case "ada", "apache", "applescript", "asm", "assembly", "awk", "bash", "bat", "batch", "c", "c++", "clojure", "cmake", "coffeescript", "console",

@@ -14,8 +14,8 @@ type folder struct {
 	text  []byte
 	mode  WordMode
 	last  int  // end of the last character that is not white space
-	brk   bool // a block boundary or br stands between last and what follows
-	space bool // white space stands between last and what follows
+	brk   bool // a block boundary or br is between last and what follows
+	space bool // white space is between last and what follows
 }
 
 // add appends the text node s and returns where it begins in the text, which ends with

@@ -10,11 +10,11 @@ import (
 type notes map[html.Node]int // the number of a note for its mark and its item, and less than 0 for links back
 
 // A footnote has a mark, which is a link of few characters, and an item of a list after it
-// that links back to the mark. Nothing else says so in a page: classes and texts differ.
+// that links back to the mark. Nothing else marks footnotes: classes and texts differ from page to page.
 const (
 	maxMark     = 12 // bytes of a mark's text
 	maxMarkTree = 8  // nodes of a mark, and between it and what the note links back to
-	maxBack     = 64 // links of a note that are looked at
+	maxBack     = 64 // links of a note that are examined
 	maxToItem   = 4  // elements from the target of a mark to the item
 )
 

@@ -17,7 +17,7 @@ type formula struct {
 	display   bool      // it has a line of its own
 }
 
-// formulas returns the formulas of the page in order. They do not lie in each other.
+// formulas returns the formulas of the page in order. They are not nested.
 //
 // Sources are, in this order of trust, an annotation of MathML that names TeX as its
 // encoding, the attribute alttext of MathML, a script of the type math/tex (MathJax 2),
@@ -85,7 +85,7 @@ func (p *Page) isTeX(n html.Node) bool {
 }
 
 // isFormulaImage reports whether an image shows the formula that is its alternative text:
-// its class or its address says so, or the text is TeX between delimiters.
+// by its class or its address, or because the text is TeX between delimiters.
 func (p *Page) isFormulaImage(n html.Node) bool {
 	alt, _ := p.Attr(n, "alt")
 	if alt = bytes.TrimSpace(alt); len(alt) == 0 {
@@ -113,7 +113,7 @@ func (p *Page) isFormulaImage(n html.Node) bool {
 	return false
 }
 
-// isRendering reports whether n is what MathJax 2 shows of a formula.
+// isRendering reports whether n is the rendering of a formula by MathJax 2.
 func (p *Page) isRendering(n html.Node) bool {
 	class, _ := p.Attr(n, "class")
 	for word := range bytes.FieldsSeq(class) {

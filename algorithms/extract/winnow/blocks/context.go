@@ -33,7 +33,7 @@ const (
 	inItemBody
 )
 
-// context holds what the elements around a row, and its own element, say of the row.
+// context holds the properties of a row that follow from its element and the elements around it.
 type context struct {
 	in                            within
 	article, section, table, list uint8 // numbers of such ancestors, at most 255

@@ -2,8 +2,8 @@ package blocks
 
 import "github.com/winnow/winnow/algorithms/page"
 
-// leastCopied is the smallest number of words of a text that is a copy wherever it
-// stands. Shorter texts, such as labels of a table, are often repeated on purpose.
+// leastCopied is the smallest number of words of a text that counts as a copy wherever
+// it is. Shorter texts, such as labels of a table, are often repeated on purpose.
 const leastCopied = 8
 
 // findCopies sets, for each block, the first block that has its text, or -1. Pages repeat

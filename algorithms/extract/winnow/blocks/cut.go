@@ -172,8 +172,8 @@ func (p *Page) scan(k *Block, r page.Row) {
 	}
 }
 
-// sign notes what the sign at text[i], which is neither white space nor a punctuation
-// mark, says about the block.
+// sign records the sign at text[i], which is neither white space nor a punctuation
+// mark, in the counts of the block.
 func (k *Block) sign(text []byte, i int) {
 	switch text[i] {
 	case '@':

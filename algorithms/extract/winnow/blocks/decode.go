@@ -22,7 +22,7 @@ var reach = func() (t [grades]float32) {
 // maximises the expected word F1. It returns that F1 and the threshold, which is above 1
 // if no block has a word. Blocks of probability 0 are in no answer.
 //
-// Whether two blocks are gold is not independent: who leaves out one comment of a page
+// Whether two blocks are gold is not independent: an annotator who leaves out one comment of a page
 // leaves out all of them. Choose takes the other extreme. The golds that a page may have
 // are the sets of all blocks at or above some probability, so a gold with a block has
 // also every likelier one, and reach says how probable it is that the gold reaches down

@@ -1,6 +1,6 @@
 package blocks
 
-// filter says of most hashes that they are not in a set, without a search in the set: it has
+// filter recognises most hashes that are not in a set without a search in the set: it has
 // a bit for each value of the upper 14 bits of a hash, which is set if a member has that
 // value.
 type filter [1 << 8]uint64

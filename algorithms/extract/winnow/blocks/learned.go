@@ -17,8 +17,8 @@ type NameTable struct {
 	slots   []NameEntry // open addressing; an entry with the value 0 is a free slot
 
 	// upper has a bit for each value of the upper half of a hash, which is set if a name
-	// of the table has that value. Most names are not in the table, and these 8 kB say so
-	// without a look into the slots.
+	// of the table has that value. Most names are not in the table, and these 8 kB show that
+	// without reading the slots.
 	upper [1 << 10]uint64
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/winnow/winnow/algorithms/html"
 )
 
-// meta holds what the page says of itself outside of its text.
+// meta holds properties of the page outside of its text: those of its head, its address and its body element.
 type meta struct {
 	title, ogTitle wordSet
 	about          wordSet // words of the description

@@ -1,5 +1,5 @@
 // Package blocks divides a page into blocks of text and gives each block the features by which
-// package model judges it: a byte for each feature, in the order of Names.
+// package model rates it: a byte for each feature, in the order of Names.
 //
 // This package is internal to Winnow and may change in any release.
 package blocks
