@@ -121,7 +121,7 @@ type Pass struct {
 	// changed.
 	Answers []Answer
 
-	// Gold is where the gold text lies on the page, for an extractor that is an Oracle;
+	// Gold is the location of the gold text on the page, for an extractor that is an Oracle;
 	// nil for the others.
 	Gold *page.Selection
 

@@ -18,7 +18,7 @@ type (
 	TrialFeature[T any] = FeatureOf[*Trial, T]
 )
 
-// subject is what features can be computed of.
+// subject is what features can be computed from.
 type subject interface {
 	*Pass | *Gold | *Trial
 	memory() *memo

@@ -49,7 +49,7 @@ type Learner struct {
 	// matter to learning. Empty means that the template is the extractor's own.
 	As string
 
-	// Pages is how many pages a sample has if the site has so many, at most
+	// Pages is how many pages a sample has if the site has enough, at most
 	// MaxSample; 0 means the default of 25.
 	Pages int
 

@@ -8,7 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Answer is what a member of an ensemble made of the page, for the ensemble to read.
+// Answer is the result of a member of an ensemble, for the ensemble to read.
 type Answer struct {
 	Extractor *Extractor
 	OK        bool            // it answered, perhaps that it found nothing; else it failed or was skipped

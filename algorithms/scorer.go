@@ -112,7 +112,7 @@ type Trial struct {
 	Gold *Gold
 	// Text is the extracted text, blocks separated by newlines. Valid during Score.
 	Text []byte
-	// Selection is where Text lies on the page; nil if the extractor gave only
+	// Selection is the location of Text on the page; nil if the extractor gave only
 	// text and it was not aligned.
 	Selection *page.Selection
 	Aligned   bool // Selection comes from alignment, not from the extractor

@@ -78,7 +78,7 @@ func (g *Gold) Content() string {
 // DecodeGold reads one Gold. It ignores fields that it does not know. A gold without a
 // version has version 1, because side files are written by hand. A version that this
 // build does not read is an error. A gold without a text field is an error too, because
-// an absent text could not be told from null.
+// an absent text could not be distinguished from null.
 func DecodeGold(data []byte) (*Gold, error) {
 	text := absent
 	g := &Gold{Text: &text} // null makes it nil, and a string replaces the text

@@ -8,8 +8,8 @@ import (
 )
 
 // The names of the files in the folders of an output folder. People and other programs may
-// put files there too. A run deletes what its crashed processes left behind, and tells
-// those files from the files of others by these names.
+// put files there too. A run deletes what its crashed processes left, and distinguishes
+// those files from other files by these names.
 var (
 	partFile   = regexp.MustCompile(`^part-[0-9]{5,}(-t[0-9]+)?\.parquet$`)                                                                                                // see PartName
 	textsFile  = regexp.MustCompile(`^((language|date|package)=[0-9A-Za-z%._~-]+/)*part-[0-9]{5,}(-t[0-9]+)?-[0-9]{4,}(\.parquet|\.jsonl\.zst|\.warc\.gz|\.ndjson\.zst)$`) // see TextsName

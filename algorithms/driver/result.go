@@ -24,7 +24,7 @@ type Input struct {
 	Headers []fact.Header
 	// Index are the fields of the index that led to the page.
 	Index []fact.Header
-	// Site is what files of the page's host say; nil if they were not read.
+	// Site is what files of the page's host state about it; nil if they were not read.
 	Site *fact.Site
 	// Template returns what e learned about the page's site, or the reason why
 	// there is nothing. Nil if the run has no templates.

@@ -12,7 +12,7 @@ type Subject struct {
 	Pass    *algorithms.Pass
 	Headers []Header // fields of the HTTP response that say something about the page
 	Index   []Header // fields of the index line that led to the page; none if there was no index
-	// Site is what files of the page's host say about the page; nil if they were not read.
+	// Site is what files of the page's host state about the page; nil if they were not read.
 	Site *Site
 	// Text is the text of the extractor, for facts of the text; nil for facts of the page.
 	Text []byte

@@ -2,7 +2,7 @@ package html
 
 // This file has the insertion modes up to the body (standard, 13.2.6.4.1 to
 // 13.2.6.4.6) and the template mode. A handler returns true if the token is to
-// be treated again, in the mode it left behind.
+// be treated again, in the mode that the handler set.
 
 func (b *builder) impliedHTML() {
 	b.insertImplied(TagHtml)

@@ -2,7 +2,7 @@ package html
 
 // This file has the insertion modes inside a table (standard, 13.2.6.4.9 to
 // 13.2.6.4.15). As elsewhere, a handler returns true if the token is to be
-// treated again, in the mode it left behind.
+// treated again, in the mode that the handler set.
 
 func (b *builder) tableStart(tag Tag) bool {
 	switch tag {
@@ -163,7 +163,7 @@ func (b *builder) columnGroupEnd(tag Tag) bool {
 }
 
 // leaveColumnGroup closes the column group before a token that does not belong
-// to it; false if the current node is none.
+// to it; false if the current node is not one.
 func (b *builder) leaveColumnGroup() bool {
 	if !b.currentIs(TagColgroup) {
 		return false

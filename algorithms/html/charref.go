@@ -60,7 +60,7 @@ func appendDecoded(dst, s []byte, d decoding) []byte {
 }
 
 // appendReference appends the characters of the reference that s begins with
-// ("&…") and returns its length in s, 0 if it is none.
+// ("&…") and returns its length in s, 0 if it is not one.
 func appendReference(dst, s []byte, attr bool) ([]byte, int) {
 	if len(s) < 3 {
 		if len(s) < 2 || s[1] == '#' {

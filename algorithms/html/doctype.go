@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// doctype is what a doctype token says; its ranges are of Tree.Text.
+// doctype is the content of a doctype token, as ranges of Tree.Text.
 type doctype struct {
 	name           Range
 	public, system identifier

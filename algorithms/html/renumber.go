@@ -21,7 +21,7 @@ const (
 	orderLinked
 )
 
-// link has the neighbours of a node; 0 is none.
+// link has the neighbours of a node; 0 means none.
 type link struct{ first, last, next, prev Node }
 
 // piece is a part of a text node's data that does not follow the rest of it in

@@ -173,7 +173,7 @@ func (m *markup) spans(spans []Span) {
 }
 
 // void reports whether the element r would show nothing: it is hidden, or it has neither
-// text nor image and is no element that shows something by itself.
+// text nor image and is not an element that shows something by itself.
 func (m *markup) void(r Row) bool {
 	b := m.b
 	if b.Flags[r]&Hidden != 0 {

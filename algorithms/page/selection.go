@@ -139,7 +139,7 @@ func (s *Selection) Subtract(a, c *Selection) {
 	s.Rows = subtract(s.Rows[:0], a.Rows, c.Rows)
 }
 
-// Validate returns an error that says why s is no valid selection of b, or nil if it is one.
+// Validate returns an error that describes why s is not a valid selection of b, or nil if it is one.
 func (s *Selection) Validate(b *Body) error {
 	prev := int32(-1)
 	for i, sp := range s.Spans {

@@ -48,7 +48,7 @@ func (s *Selection) sort(b *Body) {
 	slices.SortFunc(s.Spans, func(x, y Span) int { return cmp.Compare(x.Start, y.Start) })
 	spans := s.Spans
 	s.Spans = s.Spans[:0]
-	for _, sp := range spans { // the reading position is never behind the writing position
+	for _, sp := range spans { // the reading position is never less than the writing position
 		if n := len(s.Spans); n > 0 && sp.Start < s.Spans[n-1].End {
 			s.Spans[n-1].End = max(s.Spans[n-1].End, sp.End)
 			continue

@@ -154,7 +154,7 @@ func queueStatusOf(ctx context.Context, q *queue.Queue, head *schemas.Run) (*que
 	return s, err
 }
 
-// queueStatus is what a broker holds of a run that is not finished.
+// queueStatus is what a broker holds for a run that is not finished.
 type queueStatus struct {
 	State   schemas.RunState `json:"state"`   // planned until an aggregator has begun
 	Waiting int              `json:"waiting"` // items of the present phase

@@ -75,7 +75,7 @@ func (c *cluster) start(ctx context.Context) ([]*broker, error) {
 	return all, nil
 }
 
-// syncInterval is how JetStream is told to sync every write, or its default.
+// syncInterval is the JetStream setting that syncs every write, or its default.
 func syncInterval(always bool) string {
 	if always {
 		return "always"

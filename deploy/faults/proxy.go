@@ -128,7 +128,7 @@ func (p *proxy) allow() {
 	p.refuse = false
 }
 
-// slow bounds the bytes per second; 0 is no bound.
+// slow bounds the bytes per second; 0 means no bound.
 func (p *proxy) slow(rate int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -161,7 +161,7 @@ func (w *world) build(ctx context.Context) (err error) {
 		w.out, env = w.store.url("out"), w.store.env()
 	}
 	program := w.program
-	clockOf := func(name string) []string { return nil } // what a process is told of its clock
+	clockOf := func(name string) []string { return nil } // environment variables that set the clock of a process
 	if slices.Contains(w.plan.Kinds, clock) {
 		program, w.clocks = w.clockProgram, map[string]wallClock{}
 		for _, name := range slices.Concat(w.plan.programs(), w.plan.brokers()) {

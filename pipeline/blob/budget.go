@@ -84,7 +84,7 @@ func send(b Budget, r *http.Request, do func(*http.Request) (*http.Response, err
 }
 
 // throttled reports whether servers use a status to report too many requests.
-// Some use 403, which cannot be told from a lack of rights; a short pause does no harm
+// Some use 403, which cannot be distinguished from a lack of rights; a short pause does no harm
 // then.
 func throttled(status int) bool {
 	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable || status == http.StatusForbidden

@@ -34,9 +34,9 @@ const (
 //   - a folder, searched with all below it for the files that o.Wanted names, hidden
 //     files and folders left out: "crawls/", "gs://bucket/crawls/";
 //   - a pattern of *, ?, [a-z] and {a,b} within a name and ** across folders:
-//     "crawls/**/*.warc.gz". In a URL ? begins the settings and is no pattern;
+//     "crawls/**/*.warc.gz". In a URL ? begins the settings and is not a pattern;
 //   - a list file, NAME.paths or NAME.paths.gz, with one name a line. Names that
-//     are no paths or URLs of their own are joined to base, or to the list's
+//     are neither absolute paths nor URLs are joined to base, or to the list's
 //     folder if base is empty. Blank lines and lines that begin with # are skipped.
 //
 // Names in a list must lie below base, or within the list's own origin (see bounds),

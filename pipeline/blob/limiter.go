@@ -15,7 +15,7 @@ const (
 	maxPause = 5 * time.Minute
 )
 
-// limiter is a Budget of so many requests a second for each server. It is of this process
+// limiter is a Budget with a number of requests a second for each server. It is of this process
 // alone.
 type limiter struct {
 	perSecond float64
@@ -23,13 +23,13 @@ type limiter struct {
 	servers   map[string]*server
 }
 
-// server is what a limiter knows of one server.
+// server is the state of a limiter for one server.
 type server struct {
 	*rate.Limiter
 	paused time.Time // until when no request is sent
 }
 
-// NewBudget returns a budget of so many requests a second, which must be positive, to each
+// NewBudget returns a budget of perSecond requests a second, which must be positive, to each
 // server.
 func NewBudget(perSecond float64) Budget {
 	return &limiter{perSecond: perSecond, servers: map[string]*server{}}

@@ -268,7 +268,7 @@ func removeUnfinished(root *os.Root) error {
 		found := false
 		for _, e := range entries {
 			if !isUnfinished.MatchString(e.Name()) {
-				continue // the file of somebody else
+				continue // a file that the store did not write
 			}
 			found = true
 			if rerr := root.Remove(path.Join(unfinished, e.Name())); rerr != nil && !errors.Is(rerr, fs.ErrNotExist) {

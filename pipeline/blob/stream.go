@@ -30,7 +30,7 @@ const (
 	progressMin = 64 << 10
 )
 
-// remote is an object behind a network.
+// remote is an object that is read over the network.
 type remote struct {
 	name  string
 	size  int64

@@ -63,7 +63,7 @@ type Options struct {
 	pause  time.Duration // before the first retry; default 1 s
 }
 
-// Progress is how far a run has come in its present phase.
+// Progress is how far a run has come in its current phase.
 type Progress struct {
 	Run   schemas.RunID
 	Phase schemas.Phase

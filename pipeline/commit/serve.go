@@ -29,7 +29,7 @@ const (
 	maxRuns = 8
 )
 
-// Outcome is what became of a run that was worked on here.
+// Outcome is the outcome of a run that this process worked on.
 type Outcome string
 
 // All outcomes.
@@ -121,7 +121,7 @@ type serving struct {
 	seen      *schemas.Run             // the only run, if the broker holds it or has held it
 }
 
-// result is what the work on a run came to.
+// result is the result of the work on a run.
 type result struct {
 	run   *schemas.Run
 	store blob.Store

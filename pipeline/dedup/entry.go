@@ -8,7 +8,7 @@ import (
 	"github.com/winnow/winnow/pipeline/extsort"
 )
 
-// entry is what is sorted, by key and then by value.
+// entry is a pair that is sorted by key and then by value.
 type entry struct{ key, value uint64 }
 
 func compareEntries(a, b *entry) int {

@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms/fact/signature"
 )
 
-// record is what is stored of a text's signature: the number of its extractor, 0 if the
+// recordSize is the number of bytes of a stored signature: the number of its extractor, 0 if the
 // text has no words, and the MinHash.
 const recordSize = 4 + signature.Size
 

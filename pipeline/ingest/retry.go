@@ -18,7 +18,7 @@ import (
 // nothing to retry.
 var ErrNothingFailed = errors.New("nothing of the run failed")
 
-// failed is what an earlier run gave up.
+// failed describes what an earlier run gave up.
 type failed struct {
 	manifest *schemas.Manifest
 	out      blob.Store

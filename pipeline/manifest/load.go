@@ -35,7 +35,7 @@ func Load(ctx context.Context, store blob.Store) (*schemas.Manifest, error) {
 	return f.manifest, err
 }
 
-// contents are what the manifest of a folder says, and how far its log goes.
+// contents holds the manifest of a folder, and how far its log goes.
 type contents struct {
 	manifest *schemas.Manifest
 	next     int   // number of the next change

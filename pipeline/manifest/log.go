@@ -13,7 +13,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Log is the right to change a manifest, until somebody else takes it. One
+// Log is the right to change a manifest, until another process takes it. One
 // goroutine uses it.
 type Log struct {
 	// Manifest is what is committed. Only Append changes it.
@@ -79,7 +79,7 @@ func Take(ctx context.Context, store blob.Store, name string) (*Log, error) {
 }
 
 // Append commits a change and makes it in the manifest. The error is a
-// *TakenError if somebody else took the log. After a temporary error the change
+// *TakenError if another process took the log. After a temporary error the change
 // may have been committed; Append of the same change finds out.
 func (l *Log) Append(ctx context.Context, c *schemas.Change) error {
 	c.Version, c.Run, c.Seq, c.Term = schemas.Version, l.Manifest.Run.ID, l.next, l.Term
@@ -192,7 +192,7 @@ func (l *Log) Seal(ctx context.Context) error {
 	}
 	for _, f := range files {
 		if !schemas.IsChange(f.Name) {
-			continue // the file of somebody else
+			continue // not a file of a manifest's log
 		}
 		if err := l.store.Delete(ctx, f.Name); err != nil {
 			return err

@@ -1,6 +1,6 @@
 // Package retry repeats operations while they fail with temporary errors. The pauses are
 // those of github.com/cenkalti/backoff. What is temporary, for how long it is retried and
-// who is told are the caller's policy:
+// who is notified are the caller's policy:
 //
 //	policy := retry.Policy{First: time.Second, Longest: 30 * time.Second, Temporary: temporary}
 //	err := policy.Do(ctx, func() error { return store.Publish(ctx, name) })

@@ -8,7 +8,7 @@ import (
 )
 
 // A heap that is small may grow further before it is collected than Go lets it grow by
-// default: what a page leaves behind is many times what lives on, so most of the work of
+// default: the garbage of a page is many times the live data, so most of the work of
 // a collection is to look at the same tables again. A large heap is collected as Go does
 // by default, because its growth would cost more memory than the collections cost time.
 const (
@@ -17,7 +17,7 @@ const (
 	largePercent = 100
 )
 
-// percentFor returns by how many percent a heap may grow of which so many bytes live on.
+// percentFor returns by how many percent a heap may grow if this many of its bytes are live.
 func percentFor(live uint64) int {
 	if live <= smallHeap {
 		return smallPercent

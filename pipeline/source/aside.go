@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// leftAside is what is said of files in folders that are not read.
+// leftAside begins the notes about files in folders that are not read.
 const leftAside = "left aside in folders"
 
 // aside counts files that are not read in folders, or that are odd, by the reason.

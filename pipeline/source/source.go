@@ -13,7 +13,7 @@
 //
 // The caller decides what happens between the steps, so a crash journal, a sample of the
 // records or a count of the bytes read needs no callback. Only copies of the records that an
-// index names do (Options.Named), because most of these records are no steps. A caller that wants only the
+// index names do (Options.Named), because most of these records do not become steps. A caller that wants only the
 // pages ranges over Pages.
 //
 // # Gold

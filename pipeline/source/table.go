@@ -137,7 +137,7 @@ func (x *indexes) table(ctx context.Context, o blob.Object, all *tables, locate 
 	return nil, nil
 }
 
-// choice is how rows of one table are chosen and read.
+// choice describes how rows of one table are chosen and read.
 type choice struct {
 	where     *keep.Where // nil if all rows are chosen
 	read      []string    // columns whose values are read

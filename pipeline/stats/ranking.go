@@ -1,6 +1,6 @@
 package stats
 
-// MinPages is the number of scored pages from which extractors are told apart. For normal
+// MinPages is the number of scored pages from which extractors are distinguished. For normal
 // figures a bootstrap interval of 95 % of the mean covers it in 90 % of the cases with 10
 // pages, but only in 84 % with 5 and 60 % with 2; and with fewer than 6 pages Wilcoxon's
 // test cannot fall below 0.05, whatever the scores are.

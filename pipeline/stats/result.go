@@ -12,7 +12,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Result is what a run found: one sentence, and what a reader must know before believing
+// Result is the result of a run: one sentence, and what a reader must know before believing
 // it. All of it is plain text.
 type Result struct {
 	Sentence string   `json:"sentence"`

@@ -2,7 +2,7 @@ package warc
 
 import "fmt"
 
-// Verdict says what becomes of the result of an item.
+// Verdict is the decision about the result of an item.
 type Verdict uint8
 
 const (
@@ -125,7 +125,7 @@ func (c *Chain) GiveUp(start, end int64) (lostFrom, lostTo int64, err error) {
 }
 
 // CloseRange is Close for items that end before the file does. The records after them may
-// have been accepted without proof that the first of them is no part of another record, so
+// have been accepted without proof that the first of them is not part of another record, so
 // the last item may have read beyond its end. It returns the offset up to which was read.
 func (c *Chain) CloseRange(end int64) (next, lost int64, err error) {
 	switch {

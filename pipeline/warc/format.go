@@ -115,7 +115,7 @@ func Probe(src Source) (Format, error) {
 	return f, nil
 }
 
-// probing is what one probe needs at a time.
+// probing holds the buffers of one probe.
 type probing struct {
 	in *input
 	p  *prober

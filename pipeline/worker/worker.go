@@ -105,7 +105,7 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// worker is what the slots share.
+// worker is the state that the slots share.
 type worker struct {
 	opt Options
 	// alone is held for writing while the worker works on a record at which the process

@@ -509,7 +509,7 @@ func TestRunsOfAnotherBuildAreLeftAlone(t *testing.T) {
 	if err := Run(t.Context(), w.opt); err == nil || !strings.Contains(err.Error(), `"newer"`) {
 		t.Errorf("%v", err)
 	}
-	w.opt.Run = "" // somebody else's run is no reason to end
+	w.opt.Run = "" // the end of another run does not end the worker
 	if err := Run(t.Context(), w.opt); err != nil {
 		t.Error(err)
 	}

@@ -67,7 +67,7 @@ func (c *Cells[T]) Row(row *T) []Cell {
 	return c.cells
 }
 
-// FloatCell returns the cell of a floating-point number, of so many significant digits or
+// FloatCell returns the cell of a floating-point number, with the given number of significant digits or
 // of all if that is -1. NaN stands for null.
 func FloatCell(x float64, digits int) Cell {
 	if math.IsNaN(x) {

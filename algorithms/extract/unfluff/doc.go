@@ -38,7 +38,7 @@
 //   - only the outermost div (or span, em, u, code) is rewritten: those inside
 //     are new elements after the first one was parsed again;
 //   - a paragraph that is written around a heading or a paragraph ends before
-//     it, and an empty one stands behind;
+//     it, and an empty one follows it;
 //   - the element that was replaced stays between its neighbours for those who
 //     walk from sibling to sibling, so that the walk ends there;
 //   - elements with a negative score stay: the program means to remove them, but

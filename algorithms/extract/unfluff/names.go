@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// marks is what the id, class and name of an element say about it.
+// marks is what the id, class and name of an element tell about it.
 type marks uint8
 
 const (

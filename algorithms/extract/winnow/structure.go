@@ -28,7 +28,7 @@ func (s *state) choose(b *page.Table) {
 	s.addHeadings()
 }
 
-// maxClimb is how many elements are looked at from a block to the table that it is in.
+// maxClimb is how many elements are examined from a block up to the table that it is in.
 const maxClimb = 6
 
 // cellOf returns the cell that block k is in, and its table; 0 if there is none.

@@ -12,7 +12,7 @@ import (
 	"github.com/winnow/winnow/algorithms/fact"
 )
 
-// Fact is what the index says of the page.
+// Fact finds what the index states about the page.
 var Fact = &fact.Fact{
 	Description: algorithms.Description{
 		Name: "index", Family: "index",
@@ -41,7 +41,7 @@ func find(s *fact.Subject) error {
 			}
 			if c.Kind == fact.KindText {
 				s.Out[i].SetText(field.Value)
-			} else if n, err := strconv.ParseInt(field.Value, 10, 64); err == nil { // a status that is not a number is none
+			} else if n, err := strconv.ParseInt(field.Value, 10, 64); err == nil { // a status that is not a number is left out
 				s.Out[i].SetInt(n)
 			}
 		}

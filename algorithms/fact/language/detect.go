@@ -22,7 +22,7 @@ const (
 	clearly = 1.3
 )
 
-// found is what detect says of a text.
+// found is the result of detect for a text.
 type found struct {
 	code       string // "" if the text is too short or two languages are equally near
 	confidence float64
@@ -51,7 +51,7 @@ type buffer struct {
 // scores are the sums of the weights that the trigrams of a text have in each language.
 type scores [maxLanguages]int32
 
-// window is what is known of a part of a text.
+// window is the result for a part of a text.
 type window struct {
 	letters int32
 	scores  scores
@@ -217,7 +217,7 @@ func (b *buffer) best() (code string, confidence float64) {
 }
 
 // other returns the language, other than main, that most letters are in by the windows
-// that are clearly in it, and its share of the letters. A single window is no sign of one
+// that are clearly in it, and its share of the letters. A single window is not a sign of one
 // unless the text has few.
 func (b *buffer) other(main string) (code string, share float64) {
 	codes := b.profiles[b.script].codes

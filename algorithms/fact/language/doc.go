@@ -14,7 +14,7 @@
 // One pass over the text counts its letters by script. A character of Chinese, Japanese or
 // Korean counts as two letters, as it says about as much. Where only one language of the
 // web uses the commonest script, that is the language: Greek, Thai, Georgian, Hangul ...
-// Chinese and Japanese are told apart by kana. For the scripts of several languages (Latin,
+// Japanese is distinguished from Chinese by its kana. For the scripts of several languages (Latin,
 // Cyrillic, Arabic, Devanagari, Hebrew, Ethiopic) trigrams decide: the profiles of the
 // library whatlanggo for 70 languages, its measure of distance and its confidence. A text of
 // up to 3,200 bytes is read whole, a longer one in sixteen windows of 200 bytes that are

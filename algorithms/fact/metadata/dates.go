@@ -7,13 +7,13 @@ import (
 	"github.com/araddon/dateparse"
 )
 
-// maxDate bounds the bytes of a date. Longer texts are none.
+// maxDate bounds the bytes of a date. Longer texts are not dates.
 const maxDate = 60
 
 // zoned matches dates with a time and a zone.
 var zoned = regexp.MustCompile(`\d:\d\d.*(?:Z|[+-]\d\d:?\d\d|\b(?:UTC|GMT))$`)
 
-// day returns a date as the columns have it, "" if s is none.
+// day returns a date as the columns have it, "" if s is not a date.
 func day(s string) string {
 	s = strings.TrimSpace(s)
 	if len(s) < 6 || len(s) > maxDate || !strings.ContainsAny(s, "0123456789") {

@@ -5,7 +5,7 @@ import (
 	"github.com/winnow/winnow/algorithms/fact"
 )
 
-// Kind is what was found.
+// Kind is the kind of personal data that was found.
 type Kind int
 
 // The kinds, in the order of the columns.

@@ -36,7 +36,7 @@ func (p *places) find(text []byte, c byte) {
 	}
 }
 
-// in returns the places in text[from:to], which lies behind all that was asked for before.
+// in returns the places in text[from:to]. from may not precede the end of an earlier call's range.
 func (p *places) in(from, to int) []int32 {
 	for p.next < len(p.at) && int(p.at[p.next]) < from {
 		p.next++

@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/eight"
 )
 
-// line is what the words of a line add up to.
+// line holds the totals of the words of a line.
 type line struct {
 	from, to     int    // from the first word to the end of the last; equal if there is none
 	words        int    // how many
@@ -18,7 +18,7 @@ type line struct {
 	suspicious   bool   // there may be a text that the sources name
 }
 
-// small is what each small letter has and its capital has not.
+// small is the bit in which a small letter differs from its capital.
 const small = 0x20 * eight.Each
 
 // stops returns the mask of the bytes that are not visible characters of ASCII: white
@@ -40,7 +40,7 @@ func first(x uint64, n int) uint64 { return x & (1<<(8*n&63) - 1) }
 // tail returns the first n bytes of x, at most seven, with their number after them.
 func tail(x uint64, n int) uint64 { return first(x, n) | uint64(n)<<56 }
 
-// padding stands behind the text, so that eight bytes can be read from each of its places.
+// padding follows the text, so that eight bytes can be read from each position of the text.
 const padding = "\n\n\n\n\n\n\n\n"
 
 // read reads the words of a line, m.text[start:end].

@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/declared"
 )
 
-// Fact is what may be done with a page.
+// Fact finds what may be done with a page.
 var Fact = &fact.Fact{
 	Description: algorithms.Description{
 		Name: "rights", Family: "rights",

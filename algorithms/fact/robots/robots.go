@@ -13,7 +13,7 @@ import (
 	"github.com/winnow/winnow/algorithms/fact"
 )
 
-// Fact is which robots may fetch the page.
+// Fact finds which robots may fetch the page.
 var Fact = &fact.Fact{
 	Description: algorithms.Description{
 		Name: "robots", Family: "rights",

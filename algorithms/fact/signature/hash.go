@@ -10,7 +10,7 @@ import (
 const capital = 0x20 * eight.Each
 
 // The first and the seventh 64 bits of the fraction of π. As bytes, the lowest first, they
-// are no part of a word in UTF-8: no factor of a product is zero, and the other always
+// are not part of a word in UTF-8: no factor of a product is zero, and the other always
 // counts.
 const (
 	pi1 uint64 = 0x243F6A8885A308D3

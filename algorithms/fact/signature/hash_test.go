@@ -13,7 +13,7 @@ import (
 )
 
 // TestHashOfWords compares hashes of words of all lengths with those of the twin, and
-// hashes of short words in two numbers with those of the same words, whatever stands behind
+// hashes of short words in two numbers with those of the same words, whatever follows
 // them.
 func TestHashOfWords(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))

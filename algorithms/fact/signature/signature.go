@@ -48,7 +48,7 @@ func (a *MinHash) Read(b []byte) bool {
 	return true
 }
 
-// Signature is what is known of a text.
+// Signature holds the hashes of a text.
 type Signature struct {
 	MinHash  MinHash
 	SimHash  uint64
@@ -185,7 +185,7 @@ func add(a, b, c uint64) (sum, carry uint64) {
 	return u ^ c, a&b | u&c
 }
 
-// Bands is how values of a MinHash are grouped to find candidates.
+// Bands describes how values of a MinHash are grouped to find candidates.
 type Bands struct{ Bands, Rows int }
 
 // wanted is the probability with which a pair that is as similar as the threshold is found.

@@ -12,7 +12,7 @@ import (
 var http, https = []byte("http"), []byte("https")
 
 // Append appends the canonical form of ref, resolved against b. If ref is not a web
-// address, or relative to a base that is none, ref itself is appended without its
+// address, or relative to a base that is not an address, ref itself is appended without its
 // fragment, and ok is false.
 func (b *Base) Append(dst, ref []byte) (out []byte, ok bool) {
 	return b.append(dst, b.tidy(ref))

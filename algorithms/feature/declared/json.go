@@ -80,7 +80,7 @@ func codeUnit(s []byte) rune {
 	return rune(n)
 }
 
-// Elements yields the elements of a list, none if v is no list.
+// Elements yields the elements of a list, none if v is not a list.
 func (v Value) Elements(yield func(Value) bool) {
 	if v.Kind() != '[' {
 		return
@@ -96,7 +96,7 @@ func (v Value) Elements(yield func(Value) bool) {
 	}
 }
 
-// Member returns the value of a member of an object, nil if v has none or is no object.
+// Member returns the value of a member of an object, nil if v has none or is not an object.
 // Of several members of that name, the last one counts.
 func (v Value) Member(name string) (found Value) {
 	for key, value := range v.members {

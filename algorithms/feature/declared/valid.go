@@ -77,7 +77,7 @@ func (c *checker) valid(b []byte) bool {
 	return false
 }
 
-// closing returns the closing bracket, which is two places behind the opening one in ASCII.
+// closing returns the closing bracket, which is two places after the opening one in ASCII.
 func closing(bracket byte) byte { return bracket + 2 }
 
 // checkName reads the name of a member at b[at] and returns where its value begins.
@@ -120,7 +120,7 @@ func isHex(c byte) bool {
 }
 
 // checkNumber reads the number at b[at] and returns its end. Numbers that are too large
-// for 64 bits are none.
+// for 64 bits are refused.
 func checkNumber(b []byte, at int) (end int, ok bool) {
 	start, exponent := at, false
 	digits := func() bool {

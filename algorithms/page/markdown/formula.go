@@ -75,7 +75,7 @@ func (t *texFinder) next(text []byte) (f tex, ok bool) {
 	return tex{}, false
 }
 
-// maxInBraces bounds how far closeOf looks behind a delimiter inside braces, so that
+// maxInBraces bounds how far closeOf looks after a delimiter inside braces, so that
 // time is linear in the page.
 const maxInBraces = 1 << 10
 
@@ -108,7 +108,7 @@ func closeOf(text []byte, delimiter string) int {
 const maxInDollars = 300
 
 // dollarOf returns where the dollar is that ends the formula at the beginning of text, which
-// follows a dollar; 0 if there is none. Prices and names of variables are no formulas: what is
+// follows a dollar; 0 if there is none. Prices and names of variables are not formulas: what is
 // between must have no blank at its edges, and a command, a power, an index of a single letter,
 // or no word at all.
 func dollarOf(text []byte) int {

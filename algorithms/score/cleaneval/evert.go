@@ -82,7 +82,7 @@ var evert = forms.OfPartedTexts("Evert's tokens", forms.NewStage("Evert's text",
 	return w.Out
 })
 
-// partedEvert reports whether an extraction can be read atom by atom. That is not so if
+// partedEvert reports whether an extraction can be read atom by atom. It cannot if
 // its form contains more than its text, or if a line may be left out because of its
 // beginning. before and after are true if a blank or a tag at that end has an empty
 // token beside it.

@@ -117,7 +117,7 @@ func align(p, t []token) []match {
 	slices.Reverse(chain)
 
 	var found []match
-	atP, atT := 0, 0 // behind what is aligned
+	atP, atT := 0, 0 // ends of what is aligned
 	for _, a := range chain {
 		// What the anchor before was extended to may reach into this one. The rest of
 		// it stays an anchor if it begins after that on the page.

@@ -26,7 +26,7 @@ const (
 	Layout = "layout" // TABLE and what took its place
 )
 
-// The values of Params.Stop, which say which words are no terms.
+// The values of Params.Stop, which determine which words are not terms.
 const (
 	None    = "none"
 	English = "en"
@@ -93,7 +93,7 @@ func New(p Params) *algorithms.Extractor {
 // method is Params with what is made of them.
 type method struct {
 	Params
-	stop map[uint64]bool // hashes of words that are not terms; nil is none
+	stop map[uint64]bool // hashes of words that are not terms; nil means none
 }
 
 // letters holds the hashes of the single ASCII letters.

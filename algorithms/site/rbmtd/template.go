@@ -163,10 +163,10 @@ func evict(made []cluster, pages []sketch) bool {
 	return true
 }
 
-// template is what was learned of a site.
+// template is what was learned about a site.
 type template struct{ clusters []cluster }
 
-// cluster is what was learned of pages of similar structure.
+// cluster is what was learned about pages of similar structure.
 type cluster struct {
 	members uint64   // the places of its pages in the sample
 	paths   []uint64 // paths of its leader: sorted, at most MaxPaths

@@ -107,7 +107,7 @@ func among(t *tree, sub []uint64, keys map[uint64]bool) []bool {
 	return in
 }
 
-// template is what was learned of a site.
+// template is what was learned about a site.
 type template struct {
 	side
 	keys map[uint64]bool

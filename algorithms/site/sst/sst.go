@@ -12,7 +12,7 @@ import (
 type Params struct {
 	Gamma     float64 // attenuating factor of the composite importance
 	Threshold float64 // less important elements are noise
-	Align     string  // what becomes of an unknown style: AlignNone or AlignLCS
+	Align     string  // how an unknown style is treated: AlignNone or AlignLCS
 	Pages     int     // pages in the sample
 }
 

@@ -48,7 +48,7 @@ type style struct {
 	kids   []element
 }
 
-// state says what becomes of an element.
+// state is the decision about an element.
 type state uint8
 
 const (

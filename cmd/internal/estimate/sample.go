@@ -55,7 +55,7 @@ func (s *sampler) choose(ctx context.Context) error {
 	return nil
 }
 
-// records returns the range of the records that begin in so many bytes of a file. It is
+// records returns the range of the records that begin in the given bytes of a file. It is
 // empty if none does.
 func (s *sampler) records(ctx context.Context, f *schemas.File, offset, length int64) (r schemas.Range, err error) {
 	file, err := source.Open(ctx, s.opt.Local.Blobs, s.selections, f.Stored(), f.Selection)

@@ -26,13 +26,13 @@ import (
 // StageExtract is the stage of a group of failed extractions.
 const StageExtract = "extract"
 
-// Options choose what is told.
+// Options choose the failures that are listed.
 type Options struct {
 	File     string // its URL, or the end of it; "" for all files
 	Examples int    // examples of each group
 }
 
-// Selects reports whether failures of the file with this URL are to be told.
+// Selects reports whether failures of the file with this URL are to be listed.
 func (o *Options) Selects(url string) bool { return strings.HasSuffix(url, o.File) }
 
 // Result is what a run could not do.

@@ -16,7 +16,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Options are what a push is told.
+// Options are the settings of a push.
 type Options struct {
 	URL     string            // address of the engine; it may contain a user and a password
 	Headers map[string]string // headers of every request, such as Authorization

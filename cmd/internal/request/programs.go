@@ -68,7 +68,7 @@ func (x *Programs) Extractors() ([]*algorithms.Extractor, error) {
 }
 
 // recorded returns the extractor of a definition NAME=RECORDING: the verb answers of this program.
-// The digest of the recording is part of the command, so that runs of two recordings are told
+// The digest of the recording is part of the command, so that runs of two recordings are kept
 // apart by their recipes.
 func recorded(definition string) (*algorithms.Extractor, error) {
 	name, recording, found := strings.Cut(definition, "=")

@@ -195,7 +195,7 @@ func (c *child) ask(ctx context.Context, in driver.Input, limit time.Duration) (
 	return a, err
 }
 
-// memoryPeriod is how often the memory of a process is looked at while it works.
+// memoryPeriod is the interval at which the memory of a process is checked while it works.
 const memoryPeriod = 50 * time.Millisecond
 
 // await calls talk, which writes to the process and reads from it. If talk fails, or does not

@@ -12,7 +12,7 @@
 //
 // # Which capture counts
 //
-// Captures are told apart by their day (UTC), and the last one of a day counts. For a page
+// Captures are distinguished by their day (UTC), and the last one of a day counts. For a page
 // it is that of the latest day not after the page's own, else that of the earliest day after
 // it: the file that a crawler had when it fetched the page, as far as the archives show.
 //
@@ -124,7 +124,7 @@ func Says(status int) bool {
 	return false
 }
 
-// Files is what the files of one host say.
+// Files is the content of the files of one host.
 type Files encoded[capture[rules], capture[[]reservation]]
 
 // encoded is a Files, or what a Builder makes of one.
@@ -135,13 +135,13 @@ type encoded[R, M any] struct {
 	Mining []M `json:"tdmrep,omitempty"`
 }
 
-// capture is what a file said since a day.
+// capture is the content of a file from a given day on.
 type capture[T any] struct {
 	Day  int64 `json:"day"` // since 1970
 	Said T     `json:"said"`
 }
 
-// rules is what a robots.txt says.
+// rules is the content of a robots.txt.
 type rules struct {
 	Closed bool    `json:"closed,omitempty"` // nothing may be fetched: the server failed
 	Groups []group `json:"groups,omitempty"`

@@ -14,7 +14,7 @@ import (
 // another number.
 const SamplePages = 25
 
-// LongList is the number of candidates from which a sample of so many pages is taken,
+// LongList is the number of candidates from which a sample of this many pages is taken,
 // before the bound on the candidates that are kept of a site.
 func LongList(pages int) int { return pages + (pages+4)/5 }
 

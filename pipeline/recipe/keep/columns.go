@@ -25,7 +25,7 @@ var kinds = map[string]kind{schemas.FactBool: isBool, schemas.FactInt: isNumber,
 // zero is a value of each kind, from which the library infers the type.
 var zero = [...]any{isBool: false, isNumber: 0.0, isText: ""}
 
-// column is what an expression may read.
+// column is a column that an expression may read.
 type column struct {
 	name string // as expressions call it
 	kind kind

@@ -27,7 +27,7 @@ type Options struct {
 	// Replicates is the number of bootstrap replicates. The default is 10,000, or 100
 	// for each pair of extractors if that is more. The smallest p value is
 	// 2/(replicates+1), and Holm's correction multiplies it by the number of pairs.
-	// With 10,000 replicates, no two of 23 extractors could be told apart.
+	// With 10,000 replicates, no two of 23 extractors could be distinguished.
 	Replicates int
 	// MaxDocuments refuses packages with more documents with gold; 0 refuses none.
 	MaxDocuments int
@@ -124,7 +124,7 @@ type Pair struct {
 // one, as the scorer's own program does.
 type Resampled struct {
 	Mean float64 `json:"mean"`
-	SD   float64 `json:"sd"` // the number that this program prints behind ±
+	SD   float64 `json:"sd"` // the number that this program prints after ±
 	Low  float64 `json:"ci_low"`
 	High float64 `json:"ci_high"`
 }
@@ -235,7 +235,7 @@ func compareTable(t *gathered, documents *pages, recipe *schemas.Recipe, replica
 		s.resample(t, sets, documents.ids, rank, &c)
 	}
 	correct(c.Pairs)
-	var enough []int // ranks of the extractors that can be told apart
+	var enough []int // ranks of the extractors that can be distinguished
 	for i := range n {
 		if c.Ranking[i].Documents >= stats.MinPages {
 			enough = append(enough, i)

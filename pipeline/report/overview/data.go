@@ -14,7 +14,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// data is what the page's script draws from.
+// data is the data that the page's script draws.
 type data struct {
 	Scorers  []scorerData  `json:"scorers"`
 	Packages []packageData `json:"packages"`

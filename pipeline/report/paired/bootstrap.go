@@ -134,7 +134,7 @@ func interval(values []float64) (low, high float64) {
 		return low, high
 	}
 	low = rank(values, l)
-	return low, rank(values[l:], h-l) // the higher values follow behind
+	return low, rank(values[l:], h-l) // the higher values follow
 }
 
 // tails returns the values of the ranks l and h, which are near the ends, in one pass. It

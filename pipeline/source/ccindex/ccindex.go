@@ -70,7 +70,7 @@ func Time(t time.Time) deprecated.Int96 {
 	return deprecated.Int96{uint32(nanos), uint32(nanos >> 32), uint32(t.Unix()/day) + 2440588} // the Julian day of the first of 1970
 }
 
-// Write writes a table with so many rows in each row group.
+// Write writes a table with the given number of rows in each row group.
 func Write(w io.Writer, rows []Row, groupRows int64) error {
 	table := parquet.NewGenericWriter[Row](w, parquet.Compression(&parquet.Gzip), parquet.DataPageVersion(1), parquet.MaxRowsPerRowGroup(groupRows))
 	if _, err := table.Write(rows); err != nil {

@@ -190,7 +190,7 @@ func bare(err error) error {
 	return err
 }
 
-// ErrNoPages means that a folder or an archive is no gold package.
+// ErrNoPages means that a folder or an archive is not a gold package.
 var ErrNoPages = errors.New("no ID.html in it")
 
 // list finds the documents among the files and reads package.json.

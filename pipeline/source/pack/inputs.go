@@ -172,7 +172,7 @@ func (r *replacement) packageAt(ctx context.Context, name string) error {
 			return fmt.Errorf("pack: input %s: %w", name, err)
 		}
 		for _, e := range entries {
-			if !e.IsDir() { // folders in a package are no part of it
+			if !e.IsDir() { // folders in a package are not part of it
 				files = append(files, filepath.Join(name, e.Name()))
 			}
 		}

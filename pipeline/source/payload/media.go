@@ -30,7 +30,7 @@ var families = []struct {
 	{"application/vnd.oasis.opendocument.presentation", DocumentSlides},
 }
 
-// otherMedia returns why a payload of a media type other than HTML is no page. An unknown
+// otherMedia returns why a payload of a media type other than HTML is not a page. An unknown
 // type is told by the first bytes if it is that of a PDF.
 func otherMedia(name string, known bool, payload []byte) Reason {
 	if reason, is := documents[name]; is {

@@ -39,11 +39,11 @@ type Reader struct {
 	attempt  *worker.Attempt
 	file     blob.Source
 	refused  map[string]int64   // records, by reason
-	read     int64              // offset up to which Advance was told of the reading
-	last     bool               // the present step of the crash journal completes its record
-	failures []*schemas.Failure // the one of the step Failed, and those that follow
-	failed   bool               // failures[0] is the one of the present step
-	ended    bool               // nothing but failures follows
+	read     int64              // offset last passed to Attempt.Advance
+	last     bool               // the current step of the crash journal completes its record
+	failures []*schemas.Failure // the failure of the step Failed, and those that follow
+	failed   bool               // failures[0] is that of the current step
+	ended    bool               // only failures follow
 }
 
 // Open begins to read the item of an attempt. The caller closes the reader.

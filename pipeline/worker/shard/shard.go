@@ -56,7 +56,7 @@ func (f *File) Write(b []byte) (n int, err error) {
 // Empty reports whether the file was not created.
 func (f *File) Empty() bool { return f.w == nil }
 
-// Publish makes the file appear, and describes it as one of a table with so many rows.
+// Publish makes the file appear, and describes it as a file of a table with the given number of rows.
 func (f *File) Publish(table schemas.Table, rows int64) (schemas.Shard, error) {
 	w, err := f.w.Commit()
 	if err != nil {

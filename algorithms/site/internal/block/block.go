@@ -168,7 +168,7 @@ func (b *Blocks) own(t *canon.Tree, w *canon.Words) {
 		b.from[i] += b.from[i-1]
 	}
 	b.leaves = slices.Grow(b.leaves, len(b.Of))[:len(b.Of)]
-	for leaf := len(b.Of) - 1; leaf >= 0; leaf-- { // from behind, so that from[i+1] ends as the start of i+1
+	for leaf := len(b.Of) - 1; leaf >= 0; leaf-- { // backwards, so that from[i+1] ends as the start of i+1
 		in := b.Of[leaf]
 		b.from[in+1]--
 		b.leaves[b.from[in+1]] = int32(leaf)

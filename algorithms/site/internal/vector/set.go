@@ -163,7 +163,7 @@ func (s *Set) Read(r *codec.Reader) {
 type Pool struct {
 	Set
 	first map[uint64]int32 // by hash
-	next  []int32          // vector with the same hash; -1 is none
+	next  []int32          // vector with the same hash; -1 means none
 	bytes []byte
 }
 

@@ -147,7 +147,7 @@ func statusOf(err error) int {
 	return http.StatusInternalServerError
 }
 
-// endpoint returns the handler of an endpoint. An error of answer is told to the client, so
+// endpoint returns the handler of an endpoint. An error of answer is sent to the client, so
 // answer must not have written anything then.
 func (s *Server) endpoint(name string, answer func(w http.ResponseWriter, r *http.Request) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -59,7 +59,7 @@ func CheckSingle(charset, address string, formats ...source.Format) error {
 }
 
 // Each calls do for every page of an input. It calls refuse for every record that
-// was meant to be a page, or the gold of a page, but is none.
+// was meant to be a page, or the gold of a page, but is not one.
 func Each(ctx context.Context, in *source.Inputs, name string, f source.Format, refuse func(where, why string), do func(*Page) error) error {
 	for p, err := range in.Pages(ctx, name, f) {
 		var lost *source.Failure

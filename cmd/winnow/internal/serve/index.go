@@ -209,7 +209,7 @@ type query struct {
 	pkg, extractor, outcome string
 	against                 string    // another extractor, whose figure is subtracted; empty for none
 	found                   *findings // the pages that are wanted; nil for all
-	from, to                float64   // bounds of the figure or the difference; NaN is no bound
+	from, to                float64   // bounds of the figure or the difference; NaN means no bound
 	sort                    string    // "", "up" or "down", by the figure or the difference
 	skip, most              int
 }

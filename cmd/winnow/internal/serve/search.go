@@ -12,7 +12,7 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// wanted is what the tables are searched for.
+// wanted describes what the tables are searched for.
 type wanted struct {
 	text      string // a part of the id, the URL, a fact or the extracted text of a page
 	where     string // an expression over the columns of the page and the document, as that of --keep

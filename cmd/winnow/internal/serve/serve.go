@@ -98,7 +98,7 @@ func (s *Server) Serve(ctx context.Context, listen string, stdout io.Writer) err
 	go func() { done <- h.Serve(l) }()
 	fmt.Fprintf(stdout, "run %s is at %s\n%s", s.m.Run.ID, address, elsewhere)
 	// The report of a large run takes seconds: it is made before someone asks for it. An
-	// error is told to those who do.
+	// error is reported to those who do.
 	var drawing sync.WaitGroup
 	drawCtx, stop := context.WithCancel(ctx)
 	defer func() { stop(); drawing.Wait() }()
