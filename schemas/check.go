@@ -182,7 +182,7 @@ func (c *Counts) Check() error {
 			return err
 		}
 	}
-	for what, m := range map[string]map[string]int64{"records by type": c.ByType, "records that are no pages": c.NotHTML, "refused records": c.Refused,
+	for what, m := range map[string]map[string]int64{"records by type": c.ByType, "records that are not pages": c.NotHTML, "refused records": c.Refused,
 		"defects": c.Defects, "outcomes": c.Outcomes, "scores that were not made": c.Unmade, "texts left out": c.LeftOut} {
 		if err := checkCountMap(what, m); err != nil {
 			return err

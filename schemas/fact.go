@@ -90,7 +90,7 @@ func (r *Recipe) checkFacts() error {
 			case !slices.Contains(FactKinds, c.Kind):
 				return fmt.Errorf("facts: column %.50q: unknown kind %.50q", c.Name, c.Kind)
 			case c.Name == "" || len(c.Name) > 100:
-				return fmt.Errorf("facts: %.50q is no name for a column", c.Name)
+				return fmt.Errorf("facts: %.50q is not a valid name of a column", c.Name)
 			case seen[c.Name]:
 				return fmt.Errorf("facts: two columns are called %.50q", c.Name)
 			}

@@ -18,7 +18,7 @@ func TestFactsOfARecipe(t *testing.T) {
 	f("")
 	f("", Fact{Name: "a", Pages: column("x", FactBool), Documents: column("x", FactInts)})
 	f("unknown kind", Fact{Name: "a", Pages: column("x", "decimal")})
-	f("no name", Fact{Name: "a", Documents: column("", FactBool)})
+	f("not a valid name", Fact{Name: "a", Documents: column("", FactBool)})
 	f("two columns", Fact{Name: "a", Pages: column("x", FactBool)}, Fact{Name: "b", Pages: column("x", FactBool)})
 	f("at most", Fact{Name: "a", Pages: make([]FactColumn, maxFactColumns+1)})
 }

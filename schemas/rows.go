@@ -146,7 +146,7 @@ func (r *ScoreRow) Headline() float64 {
 }
 
 // PackageRow is a row of the packages table: one package, extractor and scorer, and, in
-// rows with a PageType, only the pages of that type. NaN stands for null.
+// rows with a PageType, only the pages of that type. NaN means null.
 //
 // A scorer that does not compute an F1 (Mean is "value") has no precision, recall and
 // F1. Its interval, percentiles, Headline and SDValue are those of ScoreRow.Value.
@@ -186,7 +186,7 @@ type PackageRow struct {
 }
 
 // SpeedRow is a row of the speed table: what does not depend on a scorer, of one package
-// and extractor and, in rows with a PageType, of the pages of that type. NaN stands for
+// and extractor and, in rows with a PageType, of the pages of that type. NaN means
 // null.
 type SpeedRow struct {
 	Run, Package, PageType, Extractor     string
@@ -221,7 +221,7 @@ const SmallPackages = "(small)"
 const AgreementPages = 10
 
 // AgreementRow is a row of the agreement table. It tells how much of the text that two
-// extractors chose is the same, over the documents of a package. NaN stands for null. A
+// extractors chose is the same, over the documents of a package. NaN means null. A
 // part's file has a row for the part's documents. The table of the run has one row for
 // all documents.
 type AgreementRow struct {

@@ -142,7 +142,7 @@ type Run struct {
 	Share   *Share        `json:"share,omitempty"`
 	Sealed  Sealed        `json:"sealed"`
 	Phases  []Phase       `json:"phases"`
-	Phase   Phase         `json:"phase"` // the present one
+	Phase   Phase         `json:"phase"` // the current one
 	State   RunState      `json:"state"`
 	ItemMax int64         `json:"item_bytes"` // bytes of a full item
 	Lease   time.Duration `json:"lease"`      // how long a worker may be silent

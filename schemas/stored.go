@@ -57,7 +57,7 @@ func (s Selection) check(size int64) error {
 	}
 	name, ok := strings.CutPrefix(s.Table, SelectionFolder+"/")
 	if !ok || name == "" || len(name) > maxKey || len(s.Format) > maxKey || strings.ContainsAny(name, `/\`) {
-		return fmt.Errorf("%.200q is no table of selected records", s.Table)
+		return fmt.Errorf("%.200q is not a table of selected records", s.Table)
 	}
 	if s.Offset < 0 || s.Bytes <= 0 || s.Offset > maxCount || s.Bytes > maxCount || size < 0 || size > s.Whole || s.Whole > maxCount {
 		return fmt.Errorf("%d selected bytes of %d, named by %d bytes at %d", size, s.Whole, s.Bytes, s.Offset)

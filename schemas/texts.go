@@ -139,7 +139,7 @@ func folderValue(s string) string {
 type Bulk struct {
 	Index  string   `json:"index"`
 	ID     string   `json:"id"`               // key of the JSON line whose value is the id: one of BulkIDs
-	Fields []string `json:"fields,omitempty"` // keys of the JSON line that the document has; none stands for all
+	Fields []string `json:"fields,omitempty"` // keys of the JSON line that the document has; empty means all
 }
 
 // DefaultIndex is the default of Bulk.Index.

@@ -124,19 +124,19 @@ type workspace struct {
 	again       Extraction     // result of executions that only measure time
 	placed      page.Selection // location of the gold on the page, for oracles
 
-	parseNS, featureNS int64 // for the present page
+	parseNS, featureNS int64 // for the current page
 	featureBegan       int64
-	large              bool // no memory of the present page is kept: see isLarge
+	large              bool // no memory of the current page is kept: see isLarge
 
 	values  []fact.Value        // values of facts, as plan.finds lists them
 	unfound []algorithms.Reason // reason of each find, NoReason if it succeeded
 	details []string            // details of each find that failed, for the log
-	factNS  int64               // for the present page
-	links   fact.Links          // for the present page
+	factNS  int64               // for the current page
+	links   fact.Links          // for the current page
 	main    int                 // index of the extraction that is Subject.Main, or -1
 
 	noProcess error // why a program could not be run
-	reserved  int64 // memory of Config.Budget for the present page
+	reserved  int64 // memory of Config.Budget for the current page
 
 	watched
 }

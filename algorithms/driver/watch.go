@@ -80,7 +80,7 @@ func (w *watched) begin(s step, at time.Time) {
 	w.step, w.began = s, at
 }
 
-// renew restarts the time of the present step.
+// renew restarts the time of the current step.
 func (w *watched) renew() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -89,7 +89,7 @@ func (w *watched) renew() {
 	}
 }
 
-// rest returns how much of limit the present step has left. If nothing is left, rest
+// rest returns how much of limit the current step has left. If nothing is left, rest
 // abandons the workspace and returns its step in at.
 func (w *watched) rest(limit time.Duration) (rest time.Duration, at step) {
 	w.mu.Lock()

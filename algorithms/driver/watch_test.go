@@ -37,7 +37,7 @@ func (e *endless) run(work func()) {
 }
 
 // driveWith returns a function that runs d on a page. Whenever one of several
-// extractors is seen to be endless, that function ends the time of the present step.
+// extractors is seen to be endless, that function ends the time of the current step.
 func driveWith(t *testing.T, d *Driver, several ...*endless) func(in Input) *Result {
 	d.overdue = make(chan struct{})
 	for _, e := range several {

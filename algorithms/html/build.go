@@ -19,7 +19,7 @@ type builder struct {
 	oddBytes bool           // src has a carriage return or NUL
 	arrow    int            // where the first "-->" at or after some earlier position begins; -1: not searched yet
 	name     []byte
-	seen     attrSet // names of the present tag, if it has many
+	seen     attrSet // names of the current tag, if it has many
 
 	// Output. The columns have at least clean (cleanLex) rows, all zero from n
 	// (nlex) on. While the document is being built, Tree.End has the position
@@ -30,7 +30,7 @@ type builder struct {
 	clean    Node
 	nlex     int
 	cleanLex int
-	hit      Node // the node that the present token made or closed, for Lex
+	hit      Node // the node that the current token made or closed, for Lex
 
 	// Tree builder.
 	mode      mode
@@ -191,7 +191,7 @@ func (b *builder) place() (parent, before Node) {
 	return e.node, 0
 }
 
-// newElement makes the element of the present start tag at the appropriate
+// newElement makes the element of the current start tag at the appropriate
 // place.
 func (b *builder) newElement(tag Tag, space Space) Node {
 	var n Node
@@ -205,7 +205,7 @@ func (b *builder) newElement(tag Tag, space Space) Node {
 	return n
 }
 
-// describe sets the columns of n to those of the element of the present start tag.
+// describe sets the columns of n to those of the element of the current start tag.
 func (b *builder) describe(n Node, tag Tag, space Space) {
 	t := &b.tree
 	t.Tag[n] = tag
@@ -217,7 +217,7 @@ func (b *builder) describe(n Node, tag Tag, space Space) {
 	b.hit = n
 }
 
-// insert makes the HTML element of the present start tag and opens it. At the bound of
+// insert makes the HTML element of the current start tag and opens it. At the bound of
 // open elements it ignores the tag and returns false.
 func (b *builder) insert(tag Tag) bool {
 	if !b.room(1) {
@@ -266,7 +266,7 @@ func (b *builder) room(k int) bool {
 	return true
 }
 
-// comment handles the present comment token.
+// comment handles the current comment token.
 func (b *builder) comment() {
 	b.skipLine = false
 	rules := b.mode
@@ -293,7 +293,7 @@ func (b *builder) comment() {
 	}
 }
 
-// doctype handles the present doctype token.
+// doctype handles the current doctype token.
 func (b *builder) doctype() {
 	b.skipLine = false
 	n := Node(0)
@@ -327,7 +327,7 @@ func (b *builder) addIdentifier(name string, id identifier) {
 	})
 }
 
-// startTag handles the present start tag.
+// startTag handles the current start tag.
 func (b *builder) startTag() {
 	b.skipLine, b.hit = false, 0
 	if len(b.stack) > 0 && b.adjusted()&propForeign != 0 && b.foreignStartApplies() {
@@ -343,7 +343,7 @@ func (b *builder) startTag() {
 	b.dropAttrs()
 }
 
-// htmlStart treats the present start tag, as if it were named tag, by the
+// htmlStart treats the current start tag, as if it were named tag, by the
 // rules of the insertion mode.
 func (b *builder) htmlStart(tag Tag) {
 	for again := true; again; {
@@ -393,7 +393,7 @@ func (b *builder) htmlStart(tag Tag) {
 	}
 }
 
-// endTag handles the present end tag.
+// endTag handles the current end tag.
 func (b *builder) endTag() {
 	b.skipLine, b.hit = false, 0
 	if len(b.stack) == 0 || b.adjusted()&propForeign == 0 || b.foreignEnd() {
@@ -402,7 +402,7 @@ func (b *builder) endTag() {
 	b.addLex(LexEnd, b.tok.tag, b.hit)
 }
 
-// htmlEnd treats the present end tag by the rules of the insertion mode.
+// htmlEnd treats the current end tag by the rules of the insertion mode.
 func (b *builder) htmlEnd(tag Tag) {
 	for again := true; again; {
 		switch b.mode {

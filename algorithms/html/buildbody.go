@@ -270,7 +270,7 @@ func (b *builder) closeItem(at int) {
 }
 
 // otherEnd is the rule for any other end tag: it closes the topmost element of
-// its name unless a special element is above. The present token is that tag if
+// its name unless a special element is above. The current token is that tag if
 // written is true.
 func (b *builder) otherEnd(tag Tag, written bool) {
 	if at := b.topmost(tag); at > int(b.current().walls.special) {
@@ -296,7 +296,7 @@ func (b *builder) formEnd() {
 	b.remove(b.position(n))
 }
 
-// isHidden reports whether the present start tag has type=hidden.
+// isHidden reports whether the current start tag has type=hidden.
 func (b *builder) isHidden() bool {
 	for i := int(b.tok.attrs); i < len(b.tree.Attrs); i++ {
 		a := &b.tree.Attrs[i]
@@ -307,7 +307,7 @@ func (b *builder) isHidden() bool {
 	return false
 }
 
-// mergeAttrs gives n those attributes of the present tag whose names it does not have.
+// mergeAttrs gives n those attributes of the current tag whose names it does not have.
 // set holds the names of n once it has been needed.
 func (b *builder) mergeAttrs(n Node, set *attrSet) {
 	t := &b.tree

@@ -20,7 +20,7 @@ func (b *builder) adjusted() props {
 	return b.stack[len(b.stack)-1].props
 }
 
-// foreignStartApplies reports whether the present start tag is treated by the
+// foreignStartApplies reports whether the current start tag is treated by the
 // rules for foreign content; the adjusted current node is foreign.
 func (b *builder) foreignStartApplies() bool {
 	pr := b.adjusted()
@@ -76,7 +76,7 @@ func (b *builder) leaveForeign() {
 	}
 }
 
-// hasFontAttr reports whether the present tag has an attribute that only the
+// hasFontAttr reports whether the current tag has an attribute that only the
 // HTML font element has.
 func (b *builder) hasFontAttr() bool {
 	for i := int(b.tok.attrs); i < len(b.tree.Attrs); i++ {
@@ -88,7 +88,7 @@ func (b *builder) hasFontAttr() bool {
 	return false
 }
 
-// insertForeign makes the element of the present start tag in another
+// insertForeign makes the element of the current start tag in another
 // namespace and opens it unless it closes itself.
 func (b *builder) insertForeign(tag Tag, space Space) {
 	if !b.tok.selfClosing && !b.room(1) {
@@ -114,7 +114,7 @@ func (b *builder) insertForeign(tag Tag, space Space) {
 }
 
 // foreignProps are the properties of an element of SVG or MathML that depend
-// on its name, and of annotation-xml on an attribute of the present tag.
+// on its name, and of annotation-xml on an attribute of the current tag.
 func (b *builder) foreignProps(tag Tag, space Space) props {
 	name := b.nameOf(tag)
 	if space == SpaceSVG {
@@ -144,7 +144,7 @@ func (b *builder) foreignProps(tag Tag, space Space) props {
 	return 0
 }
 
-// foreignEnd treats the present end tag by the rules for foreign content; the
+// foreignEnd treats the current end tag by the rules for foreign content; the
 // current node is foreign. It returns true if the rules of the insertion mode
 // apply after all.
 func (b *builder) foreignEnd() (html bool) {
@@ -178,7 +178,7 @@ func (b *builder) nameOf(tag Tag) []byte {
 	return b.name
 }
 
-// adjustAttrs changes the attribute names of the present tag to the spelling of its
+// adjustAttrs changes the attribute names of the current tag to the spelling of its
 // namespace. spelling returns "" for a name that stays in lower case.
 func (b *builder) adjustAttrs(spelling func(name []byte) string) {
 	t := &b.tree

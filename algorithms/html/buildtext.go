@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// takeText subtracts the length of the present text from what is left of
+// takeText subtracts the length of the current text from what is left of
 // Bounds.MaxText. If that is not enough, the document ends there.
 func (b *builder) takeText() {
 	if b.mode == modeText && isUnreadRaw(b.current().tag) {
@@ -35,7 +35,7 @@ func isUnreadRaw(t Tag) bool {
 	return false
 }
 
-// text handles the present text token: one run of characters, or a part of one
+// text handles the current text token: one run of characters, or a part of one
 // where it has to be divided between two places of the tree.
 func (b *builder) text() {
 	from, to := b.tok.from, b.tok.to

@@ -152,7 +152,7 @@ func longer[T any](s []T, n int) []T {
 	return grown
 }
 
-// addLex records the present token as an item of the Lex.
+// addLex records the current token as an item of the Lex.
 func (b *builder) addLex(k LexKind, tag Tag, n Node) {
 	i := b.nlex
 	if i == b.cleanLex {
@@ -181,7 +181,7 @@ func (b *builder) addText(from, to int, n Node, data Range) {
 	l.Data[i] = data
 }
 
-// publish makes the present columns those of the document.
+// publish makes the current columns those of the document.
 func (b *builder) publish() {
 	n, l := int(b.n), b.nlex
 	t := &b.tree

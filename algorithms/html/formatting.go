@@ -79,7 +79,7 @@ func (b *builder) findActive(tag Tag) int {
 	return -1
 }
 
-// addFormatting adds the current node, which the present start tag made, to
+// addFormatting adds the current node, which the current start tag made, to
 // the list. There are at most three of a kind: of four, the earliest goes (the
 // "Noah's Ark clause").
 func (b *builder) addFormatting() {

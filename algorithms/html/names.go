@@ -110,7 +110,7 @@ func (d *Document) Tag(name string) Tag {
 }
 
 // TagName is the name of t, "" for TagNone. Names that HTML does not define
-// are valid for the present document only; beyond 32768 of them in one document the
+// are valid for the current document only; beyond 32768 of them in one document the
 // rest share one Tag, named "".
 func (d *Document) TagName(t Tag) string {
 	if t < TagOther {

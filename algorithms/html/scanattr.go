@@ -141,7 +141,7 @@ func attrValue(src []byte, i int) (from, to, next int) {
 	return from, i, i
 }
 
-// dropAttrs forgets the attributes of the present tag if no element took them.
+// dropAttrs forgets the attributes of the current tag if no element took them.
 func (b *builder) dropAttrs() {
 	if int(b.tok.attrs) < len(b.tree.Attrs) {
 		b.tree.Attrs = b.tree.Attrs[:b.tok.attrs]
@@ -160,7 +160,7 @@ func nameBit(name []byte) uint64 {
 	return 1 << ((uint(name[0]) + uint(name[n-1])*7 + uint(n)*13) & 63)
 }
 
-// isRepeated reports whether the present tag has an attribute of that name.
+// isRepeated reports whether the current tag has an attribute of that name.
 func (b *builder) isRepeated(name []byte) bool {
 	attrs := b.tree.Attrs[b.tok.attrs:]
 	if len(attrs) > manyAttrs {
@@ -174,7 +174,7 @@ func (b *builder) isRepeated(name []byte) bool {
 	return false
 }
 
-// rememberName adds the name of attribute number count of the present tag to
+// rememberName adds the name of attribute number count of the current tag to
 // the hash table, and on the first call the names before it.
 func (b *builder) rememberName(name []byte, count int) {
 	if count == manyAttrs {

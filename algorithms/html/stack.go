@@ -98,7 +98,7 @@ func (b *builder) popTo(i int) {
 	}
 }
 
-// closeTo does the same as popTo and records that the present end tag closes the entry
+// closeTo does the same as popTo and records that the current end tag closes the entry
 // at position i.
 func (b *builder) closeTo(i int) {
 	n := b.stack[i].node
@@ -115,10 +115,10 @@ func (b *builder) leave(i int, written bool) {
 	b.popTo(i)
 }
 
-// closeTop closes the current node with the present end tag.
+// closeTop closes the current node with the current end tag.
 func (b *builder) closeTop() { b.closeTo(len(b.stack) - 1) }
 
-// markClosed records that the present end tag closes n.
+// markClosed records that the current end tag closes n.
 func (b *builder) markClosed(n Node) {
 	b.tree.Close[n] = Range{uint32(b.tok.start), uint32(b.tok.end)}
 	b.hit = n

@@ -53,7 +53,7 @@ func unescape(v any) any {
 	return v
 }
 
-// scanAll returns the tokens from the present state of b to the end, in the form of the
+// scanAll returns the tokens from the current state of b to the end, in the form of the
 // tokenizer files.
 func scanAll(b *builder) (tokens []any) {
 	text := func(s []byte) {

@@ -74,7 +74,7 @@ func (t *Table) Len() int { return len(t.Tag) }
 // Text is the page text (DT): the text nodes in document order, each run of
 // white space folded into one blank (kept as written inside pre and textarea),
 // with one newline wherever a block-level element starts or ends or a br
-// stands between two texts. Nothing is inserted at inline elements, so a word
+// is between two texts. Nothing is inserted at inline elements, so a word
 // may cross a tag here while it counts as two words in TextWords. Blanks next to a
 // newline, blank lines of a pre next to its edges and white space at the end of
 // the page are not kept. Every row's slice of Text begins and ends with a

@@ -116,7 +116,7 @@ type noscript struct {
 	level  int
 }
 
-// rows makes the rows of All, of which it returns how many are those of the body, with
+// rows makes the rows of All. It returns the number of those in the body, with
 // the length of their text. Afterwards Chars and TextWords hold the counts of each row, which are
 // not yet summed.
 func (b *Body) rows(p *Page, body html.Node) (rows, text int) {

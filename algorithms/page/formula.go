@@ -222,7 +222,7 @@ func lineOfTeX(tex []byte) []byte {
 	return line
 }
 
-// escaped reports whether an odd number of backslashes stands before s[i].
+// escaped reports whether an odd number of backslashes precedes s[i].
 func escaped(s []byte, i int) bool {
 	n := 0
 	for ; i > 0 && s[i-1] == '\\'; i-- {

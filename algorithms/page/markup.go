@@ -105,7 +105,7 @@ type markup struct {
 	newline bool  // the gap has a line break
 	broken  bool  // a block boundary or br was written in it
 
-	// Body.Text does not say on which side of an image white space stands.
+	// Body.Text does not say on which side of an image white space is.
 	node    html.Node // last text, image or formula written
 	past    html.Node // end of its subtree
 	image   bool      // an image was written since the last text and block boundary
@@ -504,7 +504,7 @@ func (m *markup) escape(start, end int32) {
 	}
 }
 
-// beforePoint writes the white space that stands before an image or formula, whose
+// beforePoint writes the white space that precedes an image or formula, whose
 // subtree is [n, end).
 func (m *markup) beforePoint(n, end html.Node) {
 	if (m.image || m.text && !m.broken) && m.blankBetween(m.node, n) {

@@ -3,9 +3,9 @@ package page
 import "bytes"
 
 // AppendText appends the plain text of s, a selection of b, to dst: the spans
-// joined by what stands between them on the page, a newline if a block boundary
+// joined by what is between them on the page, a newline if a block boundary
 // does, a blank if other white space does, else nothing. White space at the
-// edges of a span counts as standing between them; the text begins and ends
+// edges of a span counts as being between them; the text begins and ends
 // with a character.
 func (s *Selection) AppendText(dst []byte, b *Body) []byte {
 	return s.AppendTextPieces(dst, b, func(int, Span) {})

@@ -70,13 +70,13 @@ documents to the package of another.`,
 func packPackages(ctx context.Context, inputs []string, out string, opt packOptions, stdout, stderr io.Writer) (err error) {
 	switch {
 	case out == "":
-		return service.Usagef("pack: where to? -o FILE.warc.gz is missing")
+		return service.Usagef("pack: -o FILE.warc.gz is required")
 	case out != "-" && !strings.HasSuffix(withoutSettings(out), ".warc.gz"):
 		return service.Usagef("pack: -o %s: records are compressed one by one, so the file is called .warc.gz", out)
 	}
 	for _, name := range inputs {
 		if info, err := os.Stat(name); err == nil && !info.IsDir() && !gold.IsArchive(name) {
-			return service.Usagef("pack: %s is no PACKAGE: want a folder of ID.html and ID.txt, or a .tar, .tar.gz or .tar.xz archive of one", name)
+			return service.Usagef("pack: %s is not a PACKAGE: want a folder of ID.html and ID.txt, or a .tar, .tar.gz or .tar.xz archive of one", name)
 		}
 	}
 	switch {

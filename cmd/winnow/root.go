@@ -177,7 +177,7 @@ func exactly(what ...string) cobra.PositionalArgs {
 		case n > len(what) && n > 0 && want == "":
 			return fmt.Errorf("unexpected argument %q", args[0])
 		case n > len(what):
-			return fmt.Errorf("%q is too much: want %s", args[len(what)], want)
+			return fmt.Errorf("unexpected argument %q: want %s", args[len(what)], want)
 		}
 		return nil
 	}

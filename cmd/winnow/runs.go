@@ -142,7 +142,7 @@ type queuedRun struct {
 	Items   int              `json:"items"`
 	Bytes   int64            `json:"bytes"`
 	Created time.Time        `json:"created"`
-	// Waiting and Working are the items of the present phase that the broker holds.
+	// Waiting and Working are the items of the current phase that the broker holds.
 	Waiting int `json:"waiting"`
 	Working int `json:"working"`
 }

@@ -157,7 +157,7 @@ func queueStatusOf(ctx context.Context, q *queue.Queue, head *schemas.Run) (*que
 // queueStatus is what a broker holds for a run that is not finished.
 type queueStatus struct {
 	State   schemas.RunState `json:"state"`   // planned until an aggregator has begun
-	Waiting int              `json:"waiting"` // items of the present phase
+	Waiting int              `json:"waiting"` // items of the current phase
 	Working int              `json:"working"`
 	Again   int              `json:"again"`   // items that are worked on for more than the first time
 	Workers []string         `json:"workers"` // workers that have reported items

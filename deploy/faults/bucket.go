@@ -57,7 +57,7 @@ func (s *objectStore) set(mode string) {
 	s.mode = mode
 }
 
-// fail answers two of three requests in the present mode, and leaves the others to the
+// fail answers two of three requests in the current mode, and leaves the others to the
 // store.
 func (s *objectStore) fail(w http.ResponseWriter, r *http.Request) bool {
 	s.mu.Lock()

@@ -18,7 +18,7 @@ type Broker interface {
 	// Publish adds items to the run's work that must be run again.
 	Publish(ctx context.Context, items ...*schemas.Item) error
 	// Reconcile makes the broker agree with the manifest: workers get the items of the
-	// run's present phase, and those are published that have no result and that the
+	// run's current phase, and those are published that have no result and that the
 	// broker does not hold. It may be called at any time and any number of times. The
 	// error is a *FullError if workers may be unable to report, and queue.ErrNotFound if
 	// the broker has lost its streams.

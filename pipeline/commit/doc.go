@@ -18,7 +18,7 @@
 //     (id and folder) to the stream RUNS.
 //  2. An aggregator leases the run (Serve), as a worker leases an item, and takes the
 //     manifest (manifest.Take), so that no other can change it.
-//  3. It publishes the items of the run's present phase to the stream ITEMS, each under
+//  3. It publishes the items of the run's current phase to the stream ITEMS, each under
 //     an id that the broker stores once, and then creates the consumer of the phase.
 //  4. A worker finds the consumer, leases an item, writes its shards to the folder,
 //     reports it to the stream DONE, and settles it.
@@ -56,7 +56,7 @@
 //
 // # States of an item
 //
-// Every item of the present phase is in one of these states. The transitions are in
+// Every item of the current phase is in one of these states. The transitions are in
 // state.go, as a table of states and events; the ledgers of the phases are its only
 // callers, and do no I/O. An event that is not drawn leaves the state as it is or is
 // impossible, as the table says.

@@ -15,7 +15,7 @@ import (
 // reported for a while.
 
 // begin makes the broker agree with the manifest and opens the stream of the run's
-// reports, which begins with the first one. items are those of the present phase that
+// reports, which begins with the first one. items are those of the current phase that
 // have no result yet.
 func (c *committer) begin(ctx context.Context, items iter.Seq2[*schemas.Item, error]) (r Reports, err error) {
 	if err := c.reconcile(ctx, items); err != nil {
@@ -28,7 +28,7 @@ func (c *committer) begin(ctx context.Context, items iter.Seq2[*schemas.Item, er
 	return r, err
 }
 
-// reconcile makes the broker hold all items of the present phase that it neither delivers
+// reconcile makes the broker hold all items of the current phase that it neither delivers
 // nor has a report of. If a stream of the broker is full, or lost, this is only logged:
 // an operator must make room, or start ingest again, and reports then continue. A run that was
 // canceled is not published again.
@@ -59,7 +59,7 @@ func (c *committer) publishAgain(ctx context.Context, items ...*schemas.Item) er
 	return c.retry(ctx, "publish items again", func() error { return c.opt.Broker.Publish(ctx, items...) })
 }
 
-// enterPhase commits that a phase begins, and what the present one left, if anything.
+// enterPhase commits that a phase begins, and what the current one left, if anything.
 // The broker learns of it when the next stage begins.
 func (c *committer) enterPhase(ctx context.Context, to schemas.Phase, left *schemas.Templates) error {
 	return c.appendChange(ctx, &schemas.Change{Phase: to, Templates: left})

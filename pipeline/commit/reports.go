@@ -26,7 +26,7 @@ func (c *committer) await(ctx context.Context, reports Reports, waiting iter.Seq
 	return rep, err
 }
 
-// receive waits for a report and hands it to the ledger of the present phase.
+// receive waits for a report and hands it to the ledger of the current phase.
 // superfluous is called with the shards of a report about a committed item.
 func (c *committer) receive(ctx context.Context, reports Reports, l *ledger, superfluous func([]schemas.Shard)) error {
 	rep, err := c.await(ctx, reports, l.waiting())

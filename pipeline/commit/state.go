@@ -2,7 +2,7 @@ package commit
 
 import "fmt"
 
-// state of an item within the run's present phase. The package comment draws the
+// state of an item within the run's current phase. The package comment draws the
 // transitions.
 type state uint8
 

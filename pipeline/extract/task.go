@@ -231,7 +231,7 @@ func (a *attempt) read(ctx context.Context) error {
 }
 
 // lookAhead loads the templates of the site of the next page, and the files of its host,
-// while the present one is worked on.
+// while the current one is worked on.
 func (a *attempt) lookAhead(ctx context.Context, next string) {
 	if a.r.files != nil && next != "" {
 		origin, _ := website.Origin(next)

@@ -16,7 +16,7 @@ import (
 
 // ErrNothingFailed means that a run has no dead letter and refused no file, so that there is
 // nothing to retry.
-var ErrNothingFailed = errors.New("nothing of the run failed")
+var ErrNothingFailed = errors.New("nothing failed in the run")
 
 // failed describes what an earlier run gave up.
 type failed struct {

@@ -65,7 +65,7 @@ type Engine struct {
 	masks map[uint64]uint64
 }
 
-// state holds what an extractor has gathered about the present site.
+// state holds what an extractor has gathered about the current site.
 type state struct {
 	sample algorithms.Sample
 	bytes  int

@@ -41,7 +41,7 @@ type scanRunner struct {
 	namer  records.Namer
 	engine *Engine
 	reader records.Reader
-	raw    rawRecord // the record of the present page, if it may have to be copied
+	raw    rawRecord // the record of the current page, if it may have to be copied
 }
 
 // Close implements worker.Runner.
@@ -257,7 +257,7 @@ func (s *scanner) redirect(rec *warc.Record, location string) error {
 	return s.rows.Append(c)
 }
 
-// copy copies the record of the present page, if that is needed and was not done yet.
+// copy copies the record of the current page, if that is needed and was not done yet.
 func (s *scanner) copy(c *schemas.Candidate) (err error) {
 	if s.raw.needed && c.Copy < 0 {
 		c.Copy, err = s.copies.add(&s.raw)

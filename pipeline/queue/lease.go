@@ -32,7 +32,7 @@ type Puller struct {
 	lease time.Duration
 }
 
-// Pull binds to the consumer of a run's present phase, which is the last one that has a
+// Pull binds to the consumer of a run's current phase, which is the last one that has a
 // consumer. The error is ErrNotFound if none has: the run has not begun, or is over.
 func (q *Queue) Pull(ctx context.Context, run *schemas.Run) (*Puller, error) {
 	for _, phase := range slices.Backward(run.Phases) {

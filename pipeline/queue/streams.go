@@ -161,7 +161,7 @@ func (q *Queue) endPhase(ctx context.Context, run schemas.RunID, ph schemas.Phas
 // maxWorking bounds the items that all workers together may work on at once.
 const maxWorking = 4096
 
-// open creates the consumer of a run's present phase. The run's Lease is how long a
+// open creates the consumer of a run's current phase. The run's Lease is how long a
 // worker may send no heartbeat.
 func (q *Queue) open(ctx context.Context, run *schemas.Run) error {
 	_, err := q.js.CreateOrUpdateConsumer(ctx, q.streamName(items), jetstream.ConsumerConfig{

@@ -147,7 +147,7 @@ func findCommands(m schemas.Method, list []*algorithms.Extractor) error {
 
 func agree(m schemas.Method, n int, first func() (string, algorithms.Fidelity)) error {
 	if n != 1 {
-		return fmt.Errorf("recipe: name %q stands for %d extractors or scorers, want one", m.Name, n)
+		return fmt.Errorf("recipe: name %q means %d extractors or scorers, want one", m.Name, n)
 	}
 	if name, f := first(); name != m.Name || string(f) != m.Fidelity {
 		return fmt.Errorf("recipe: %s (fidelity %s) is %s (fidelity %s) in this build", m.Name, m.Fidelity, name, f)

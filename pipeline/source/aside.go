@@ -58,7 +58,7 @@ func (a *aside) tell(what string, note func(string)) {
 
 // NoPackage returns a note about a file or folder that is named like a gold package but is not one.
 func NoPackage(name string) string {
-	return fmt.Sprintf("left aside in folders: %s, which is no gold package (it has no ID.html)", name)
+	return fmt.Sprintf("left aside in folders: %s, which is not a gold package (it has no ID.html)", name)
 }
 
 // isExtracted reports whether a file has the name of a WET or WAT file of Common Crawl.

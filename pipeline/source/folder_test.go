@@ -71,7 +71,7 @@ func TestFolder(t *testing.T) {
 	if got := read(t, &Inputs{Blobs: blobs, Note: func(s string) { notes = append(notes, s) }}, dir); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if len(notes) != 1 || !strings.Contains(notes[0], "backup.tar, which is no gold package") {
+	if len(notes) != 1 || !strings.Contains(notes[0], "backup.tar, which is not a gold package") {
 		t.Errorf("%q", notes)
 	}
 	if got := read(t, &Inputs{Blobs: blobs}, t.TempDir()); len(got) != 1 || !strings.Contains(got[0], "no archives there") {

@@ -82,7 +82,7 @@ func (in *Inputs) text(raw []byte, called bool) error {
 	case err != nil || strings.HasPrefix(media, "text/"):
 		return nil
 	case media != unknown:
-		return fmt.Errorf("it is no page but %s", media)
+		return fmt.Errorf("it is not a page but %s", media)
 	case called || in.Charset != "":
 		return nil
 	}
@@ -126,7 +126,7 @@ func (standardInput) pages(ctx context.Context, in *Inputs, name string) iter.Se
 
 func (in *Inputs) single(ctx context.Context, name string, raw []byte) iter.Seq2[*Page, error] {
 	if len(raw) > maxPage {
-		return broken(fmt.Errorf("%s: more than %d bytes are no page", name, maxPage))
+		return broken(fmt.Errorf("%s: it has more than the %d bytes that a page may have", name, maxPage))
 	}
 	return Pages(ctx, name, NewHTML(name, raw, in.URL, in.Charset))
 }

@@ -248,7 +248,7 @@ func (x *indexes) each(ctx context.Context, do func(f File, s *selection) error)
 			x.parts[at].complete = true
 			return nil
 		case s.size() == 0:
-			x.refused = append(x.refused, refused(files[at].Object, s.wrong[0].reason(), errors.New("every record that an index names in it lies behind its end")))
+			x.refused = append(x.refused, refused(files[at].Object, s.wrong[0].reason(), errors.New("every record that an index names in it is after its end")))
 			return nil
 		}
 		return do(files[at], &s)

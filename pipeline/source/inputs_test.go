@@ -115,7 +115,7 @@ func TestInputs(t *testing.T) {
 		t.Errorf("a page on standard input: %q", got)
 	}
 	in.Stdin = io.LimitReader(blanks{}, maxPage+1)
-	if got := read(t, in, "-"); len(got) != 1 || !strings.Contains(got[0], "bytes are no page") {
+	if got := read(t, in, "-"); len(got) != 1 || !strings.Contains(got[0], "bytes that a page may have") {
 		t.Errorf("too much on standard input: %.200q", got)
 	}
 }

@@ -61,7 +61,7 @@ func NewSelector(o SelectorOptions) (s Selector, err error) {
 		return s, err
 	}
 	if s.From != "" && s.To != "" && s.From > s.To+"99999999999999"[len(s.To):] {
-		return s, fmt.Errorf("dates from %s to %s: the first is behind the last", o.From, o.To)
+		return s, fmt.Errorf("dates from %s to %s: the first is after the last", o.From, o.To)
 	}
 	return s, nil
 }

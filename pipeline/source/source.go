@@ -78,7 +78,7 @@ type Source interface {
 	Page() *Page
 
 	// Ahead returns, at the step Ready, the URL of the next candidate if it is known. The
-	// caller may fetch what that page needs while it processes the present one.
+	// caller may fetch what that page needs while it processes the current one.
 	Ahead() string
 
 	// Failure returns the failure of the step Failed. Its run and attempts are not set, and

@@ -269,7 +269,7 @@ func (x *indexes) rows(ctx context.Context, o blob.Object, all *tables) (r rows,
 	f, err := columnar.OpenForeign(pieces{src}, o.Size)
 	if err != nil {
 		src.Close()
-		return nil, nil, fmt.Errorf("%w: it is no Parquet file, or was not written to its end", err)
+		return nil, nil, fmt.Errorf("%w: it is not a Parquet file, or was not written to its end", err)
 	}
 	return &parquetRows{f, all}, src.Close, nil
 }

@@ -143,7 +143,7 @@ func openWACZ(src io.ReaderAt, o blob.Object) (files []File, lists []listing, er
 		}
 	}
 	if len(files) == 0 {
-		return nil, nil, errors.New("the zip file is no WACZ collection, or an empty one: no archive/NAME.warc or archive/NAME.warc.gz is in it")
+		return nil, nil, errors.New("the zip file is not a WACZ collection, or is an empty one: no archive/NAME.warc or archive/NAME.warc.gz is in it")
 	}
 	return files, lists, apart(files)
 }

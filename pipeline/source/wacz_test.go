@@ -110,7 +110,7 @@ func TestRealWACZ(t *testing.T) {
 		t.Errorf("\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	got := pagesOf(t, filepath.Join(shared, "warcs/indexed/invalid_example_1.wacz"))
-	if len(got) != 1 || !strings.Contains(got[0], "no WACZ collection, or an empty one") {
+	if len(got) != 1 || !strings.Contains(got[0], "not a WACZ collection, or is an empty one") {
 		t.Errorf("a collection without archives: %q", got)
 	}
 }

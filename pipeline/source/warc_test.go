@@ -185,7 +185,7 @@ func TestRangesFindTheSame(t *testing.T) {
 	whole := steps(t, &s, file, Range{End: int64(len(file))})
 	slices.Sort(whole) // bad gold may be reported before or after the page that precedes it
 	if got := s.Account().NotPages; got["gold"] != 36 || got["media-type"] != 8 {
-		t.Errorf("records that are no pages: %v", got)
+		t.Errorf("records that are not pages: %v", got)
 	}
 	for _, size := range []int{1, 2, 7} { // records of a range, about
 		var parts []string

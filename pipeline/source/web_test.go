@@ -31,7 +31,7 @@ func TestWebPage(t *testing.T) {
 	blobs := blob.New(blob.Options{})
 	defer blobs.Close()
 	in := &Inputs{Blobs: blobs, Fetch: blob.FetchOptions{AllowPrivate: true, MaxBytes: 1000}}
-	for path, want := range map[string]string{"/page": "<p>к", "/archive": "<p>page 1", "/image": "error: " + s.URL + "/image: it is no page but image/png"} {
+	for path, want := range map[string]string{"/page": "<p>к", "/archive": "<p>page 1", "/image": "error: " + s.URL + "/image: it is not a page but image/png"} {
 		if got := read(t, in, s.URL+path); !slices.Equal(got, []string{want}) {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}

@@ -22,7 +22,7 @@ type Result struct {
 // String returns the sentence and its caveats.
 func (r Result) String() string { return strings.Join(append([]string{r.Sentence}, r.Caveats...), " ") }
 
-// standing is an extractor's figure, by which it is ranked.
+// standing is the figure that ranks an extractor.
 type standing struct {
 	*schemas.PackageRow
 	figure float64

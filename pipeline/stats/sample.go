@@ -97,7 +97,7 @@ func (s *sample) count(key drawn, v uint32) {
 	resample(s.bySite, key.site, v)
 }
 
-// resample adds a document to every replicate, of which there is an even number. Its
+// resample adds a document to every replicate. The number of replicates is even. Its
 // weight there is the weight of all documents with the same key.
 func resample(replicates []replicate, key uint64, v uint32) {
 	value := uint64(v)

@@ -246,7 +246,7 @@ func (w *worker) take(ctx context.Context, runs []*schemas.Run) {
 	w.jobs = kept
 }
 
-// newJob returns the job of the present phase of a run.
+// newJob returns the job of the current phase of a run.
 func (w *worker) newJob(ctx context.Context, run *schemas.Run) *job {
 	own := *run
 	j := &job{parent: ctx}

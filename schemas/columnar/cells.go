@@ -68,7 +68,7 @@ func (c *Cells[T]) Row(row *T) []Cell {
 }
 
 // FloatCell returns the cell of a floating-point number, with the given number of significant digits or
-// of all if that is -1. NaN stands for null.
+// of all if that is -1. NaN means null.
 func FloatCell(x float64, digits int) Cell {
 	if math.IsNaN(x) {
 		return Cell{Null: true, Number: true}

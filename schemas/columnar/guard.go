@@ -216,7 +216,7 @@ func (g *guard) ReadAt(p []byte, off int64) (int, error) {
 	}
 	c := g.chunks[off]
 	if c == nil || n < len(p) || int64(n) != c.length {
-		return 0, fmt.Errorf("a read of %d bytes at %d is of no column", len(p), off)
+		return 0, fmt.Errorf("a read of %d bytes at %d is not within a column", len(p), off)
 	}
 	if err := c.check(p); err != nil {
 		return 0, fmt.Errorf("column at %d: %w", off, err)

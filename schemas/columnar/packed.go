@@ -36,7 +36,7 @@ func (t *Table[T]) Unpack(b []byte, row *T) error {
 	return nil
 }
 
-var errPacked = errors.New("bytes are no packed row")
+var errPacked = errors.New("bytes are not a packed row")
 
 // Weight is the number of bytes that a row's strings and lists hold.
 func (t *Table[T]) Weight(row *T) int {

@@ -11,7 +11,7 @@
 // # Departures
 //
 // The words of a page are those of all text in its body but scripts and styles.
-// The study leaves open what stands between two text nodes; here every text node
+// The study leaves open what is between two text nodes; here every text node
 // is cut by itself, so the cells of a row are words of their own, and a word that
 // is partly bold is two.
 //

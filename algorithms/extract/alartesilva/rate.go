@@ -148,7 +148,7 @@ func (p Params) candidates(s *scratch, b *page.Body) {
 	}
 }
 
-// before reports whether n, which stands after m in the document, precedes it
+// before reports whether n, which follows m in the document, precedes it
 // in the c-SET.
 func (n *node) before(m *node) bool {
 	if n.distance != m.distance {

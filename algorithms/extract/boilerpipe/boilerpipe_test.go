@@ -253,7 +253,7 @@ func TestTitle(t *testing.T) {
 			t.Errorf("title %q: block %q is not found", c.title, c.block)
 		}
 	}
-	// More words or more characters, not more bytes; what stands after the last
+	// More words or more characters, not more bytes; what follows the last
 	// separator is no part if it is empty.
 	for title, want := range map[string][]string{
 		"harvest | news":    {"harvest | news", "harvest"},

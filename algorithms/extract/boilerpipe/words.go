@@ -65,14 +65,14 @@ const wrapColumn = 80
 // with a letter or number is a word.
 func count(text []byte, base int, anchors []int, b *block) (tokens int) {
 	w := wrapper{line: -1}
-	linkedUntil := 0 // anchors[:linkedUntil] lie before the present token
+	linkedUntil := 0 // anchors[:linkedUntil] lie before the current token
 	var (
 		begun   bool
 		word    bool
 		start   int
 		length  int // UTF-16 units
 		before  uint8
-		based   bool // a letter or digit stands before, and marks at most
+		based   bool // a letter or digit precedes, perhaps followed by marks
 		blanked = true
 	)
 	finish := func() {
@@ -144,7 +144,7 @@ func count(text []byte, base int, anchors []int, b *block) (tokens int) {
 
 // wrapper breaks words into lines of wrapColumn.
 type wrapper struct {
-	line   int   // length of the present line; the blank before its first word is not counted
+	line   int   // length of the current line; the blank before its first word is not counted
 	inLine int32 // words in it
 	lines  int32 // finished lines
 }

@@ -33,7 +33,7 @@
 //     selects the subtree of the first element with the largest DS within it,
 //     and its children are looked at in the same way. Below an element with
 //     less density nothing is looked at.
-//  4. The output is the selected subtrees, and text that stands directly in an
+//  4. The output is the selected subtrees, and text that is directly in an
 //     ancestor of one: the authors' program removes unmarked elements only, so
 //     the bare text of containers survives.
 //

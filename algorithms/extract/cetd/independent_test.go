@@ -192,7 +192,7 @@ func independentSmoothing(body *algotest.Plain) []*algotest.Plain {
 	return texts
 }
 
-// box is where an element stands, in widths of the page, with the prior of its
+// box is the position of an element, in widths of the page, with the prior of its
 // ancestors.
 type box struct{ x, w, prior float64 }
 

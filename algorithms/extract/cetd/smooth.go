@@ -70,7 +70,7 @@ func runSmooth(p *algorithms.Pass, kernel []float64) error {
 	}
 	theta := s.density[0]
 	for i, t := range b.Tag {
-		// E[n] elements stand before the element n.
+		// E[n] elements precede the element n.
 		if t == html.TagText && b.Flags[i]&page.Hidden == 0 && smoothed(s.smooth, int(b.Elements[b.Parent[i]]), kernel) >= theta {
 			p.Out.AddRow(b, page.Row(i))
 		}

@@ -45,7 +45,7 @@ func TestLayout(t *testing.T) {
 	f("<table width=50%><tr><td width=600>a<td width=600>b</table>", map[int]box{1: {0.25, 0.5, 1}, 4: {0.25, 0.25, 1}, 6: {0.5, 0.25, 1}})
 	f("<table><tr><td width=0>a</table>", map[int]box{4: {0, 0, 1}})
 	// A row of width 0 has nothing to share: cells without a width have 0 like
-	// the others, and stand where the row does.
+	// the others, and are where the row is.
 	f("<table width=0><tr><td>a<td width=10%>b<td>c</table>",
 		map[int]box{1: {0.5, 0, 1}, 4: {0.5, 0, 1}, 6: {0.5, 0, 1}, 8: {0.5, 0, 1}})
 

@@ -66,7 +66,7 @@ func linesOf(p *page.Page) []line {
 	if at := p.BodyLex(); at > 0 {
 		from = int(p.Lex.Src[at-1].End)
 	}
-	// What stands before the first token is of the head, and so is a noscript that
+	// What precedes the first token belongs to the head, and so is a noscript that
 	// begins there: it ends where the body begins.
 	body := from
 	if k.Len() > 0 {

@@ -36,7 +36,7 @@ type working struct {
 	paragraphs []paragraph
 	text       []byte
 	rows       []page.Row // text rows, in document order
-	open       []page.Row // boundaries around the present row
+	open       []page.Row // boundaries around the current row
 	word       []byte     // one word in lower case
 	nextStrong []class    // see classifyInContext
 	nextFirm   []class
@@ -125,7 +125,7 @@ func (w *working) append(b *page.Body, run *paragraph, r page.Row) {
 	if run.rowsEnd == run.rowsStart {
 		run.textStart, run.rowsStart = len(w.text), len(w.rows)
 	} else if from > 0 && b.TextEnd[w.rows[len(w.rows)-1]] < from {
-		w.text = append(w.text, ' ') // something white stands between the two texts
+		w.text = append(w.text, ' ') // white space separates the two texts
 	}
 	before := len(w.text)
 	blank := false

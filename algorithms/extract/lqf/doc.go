@@ -9,7 +9,7 @@
 //
 // For every block-level element b (page.Body's set B) let tot(b) be the
 // characters of the text nodes whose nearest block is b, and lnk(b) those of
-// them that stand inside an a element. If tot > 0 and lnk/tot > t, the own text
+// them that are inside an a element. If tot > 0 and lnk/tot > t, the own text
 // of b is dropped. All other text is the output.
 //
 // # Departures

@@ -31,7 +31,7 @@ const head, tail = 28, 8
 // FeatureHash identifies the names of the features and their order.
 func (k Kind) FeatureHash() uint64 { return xxhash.Sum64String(k.Features) }
 
-// Encode returns the file of weights, of which there must be k.Weights.
+// Encode returns the file of k.Weights weights.
 func (k Kind) Encode(data uint64, weights []float32) []byte {
 	b := []byte(k.Magic)
 	b = binary.LittleEndian.AppendUint32(b, k.Format)
@@ -49,7 +49,7 @@ func (k Kind) Encode(data uint64, weights []float32) []byte {
 // a finite number.
 func (k Kind) Decode(file []byte) ([]float32, error) {
 	if len(file) < head+tail || string(file[:4]) != k.Magic {
-		return nil, fmt.Errorf("read model: it is no file of kind %s", k.Magic)
+		return nil, fmt.Errorf("read model: it is not a file of kind %s", k.Magic)
 	}
 	if f := binary.LittleEndian.Uint32(file[4:]); f != k.Format {
 		return nil, fmt.Errorf("read model: its format is %d, this program reads %d; train it again", f, k.Format)

@@ -12,7 +12,7 @@
 //	lay    the tree laid flat once more, with prefix sums: links, characters,
 //	       blanks, function words (flat.go, words.go)
 //	vote   p, pre and td with more than two function words that are not mostly
-//	       links; each gives its count, and a boost if text stands before it, to
+//	       links; each gives its count, and a boost if text precedes it, to
 //	       its parent and half to its grandparent (best.go)
 //	gather paragraphs of the siblings before the winner; children of the winner
 //	       that are links, or without paragraphs, or without votes, go (prune.go)

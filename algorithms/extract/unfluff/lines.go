@@ -56,7 +56,7 @@ func (w *format) choose(p *algorithms.Pass) {
 	}
 }
 
-// read adds text t to the present line and begins others at its line ends.
+// read adds text t to the current line and begins others at its line ends.
 func (w *format) read(b *page.Body, t int32) {
 	x := &w.texts[t]
 	for start := x.start; ; {
@@ -97,7 +97,7 @@ func hasSense(text []byte) bool {
 	return false
 }
 
-// endLine selects the present line if it has sense.
+// endLine selects the current line if it has sense.
 func (w *format) endLine(b *page.Body) {
 	if w.sense {
 		for _, s := range w.line {

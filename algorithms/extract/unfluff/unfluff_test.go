@@ -100,7 +100,7 @@ func TestBottom(t *testing.T) {
 	if got := w.stops[0]; got != 4 {
 		t.Fatalf("%d function words, want 4", got)
 	}
-	// Each section has its own p, so nothing stands before it and up is its score.
+	// Each section has its own p, so nothing precedes it and up is its score.
 	var ups []string
 	for _, i := range w.parents {
 		if w.flat.tag[i] == html.TagSection {

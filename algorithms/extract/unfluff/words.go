@@ -9,7 +9,7 @@ import (
 
 // wordText counts function words in any slice of a text in constant time: the
 // text as the program looks at it (punctuation deleted, lower case), where its
-// blanks are, and how many function words stand before each.
+// blanks are, and how many function words precede each.
 type wordText struct {
 	text   []byte
 	blanks []int32 // positions of U+0020

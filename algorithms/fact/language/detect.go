@@ -159,7 +159,7 @@ func (b *buffer) add(text []byte) {
 }
 
 // normalize sets the buffer to the letters of a text that belong to the script, in lower
-// case, with a space in place of what stands between them, and one at the end.
+// case, with a space in place of what is between them, and one at the end.
 func (b *buffer) normalize(text []byte) {
 	b.runes = b.runes[:0]
 	var r reader

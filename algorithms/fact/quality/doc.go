@@ -22,7 +22,7 @@
 // The sources leave open what a word, a line and a paragraph is, and their authors'
 // programs differ. Here:
 //
-//   - A word is what stands between white space, as in the programs of C4 and Dolma.
+//   - A word is what white space separates, as in the programs of C4 and Dolma.
 //     White space is what Python's str.split takes for it: Unicode's White_Space and the
 //     separators U+001C to U+001F. A symbol is a word of punctuation and symbols alone.
 //   - A line ends at a newline. White space at its ends does not belong to it, and lines

@@ -100,14 +100,14 @@ type splitter struct {
 	next    int // token
 	columns int // 0: lines are those of the source
 
-	// Of the present line:
+	// Of the current line:
 	from        int   // first token
 	chars, tags int32 // so far
 	space       bool  // white space follows the last word
 	length      int   // characters of source, if columns > 0
 }
 
-// end ends the present line.
+// end ends the current line.
 func (s *splitter) end() {
 	if s.chars > 0 || s.tags > 0 {
 		v := s.view
@@ -180,7 +180,7 @@ func (s *splitter) word(i int) {
 	}
 }
 
-// gap adds what stands before, between or after words: white space, or text that is not
+// gap adds what is before, between or after words: white space, or text that is not
 // part of the token stream.
 func (s *splitter) gap(src []byte) {
 	if len(src) == 0 {

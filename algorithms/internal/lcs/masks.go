@@ -14,7 +14,7 @@ type Masks struct {
 	whole bool     // every symbol occurs
 
 	mirror   *Masks // masks of backward, the gold from the end; made when they are asked for
-	asked    bool   // for the present gold
+	asked    bool   // for the current gold
 	backward []int32
 }
 

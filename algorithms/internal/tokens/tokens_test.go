@@ -244,7 +244,7 @@ func FuzzText(f *testing.F) {
 			}
 		}
 		// x/text has another reading of sigma beside characters that are both
-		// cased and ignored, and loses sight of what stands before İ.
+		// cased and ignored, and does not see what precedes İ.
 		if !bytes.ContainsAny(normal, "Σİ") {
 			if got, want := n.Lower(normal), cases.Lower(language.Und).Bytes(normal); !bytes.Equal(got, want) {
 				t.Fatalf("Lower(%q) = %q, want %q", normal, got, want)

@@ -85,7 +85,7 @@ func (w *writer) begin() {
 
 const blanks = "                                " // maxIndent of them
 
-// quotes returns what stands before a blank line: the marks of the surrounding quotes
+// quotes returns what precedes a blank line: the marks of the surrounding quotes
 // that have begun.
 func (w *writer) quotes() []byte {
 	w.prefix = w.prefix[:0]
@@ -124,7 +124,7 @@ func (w *writer) parted() bool {
 	return true
 }
 
-// flush ends the present block and writes it, if there is anything in it.
+// flush ends the current block and writes it, if there is anything in it.
 func (w *writer) flush() {
 	if w.code > 0 { // the element goes on in the next block
 		w.codeSpan()

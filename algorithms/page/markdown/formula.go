@@ -79,7 +79,7 @@ func (t *texFinder) next(text []byte) (f tex, ok bool) {
 // time is linear in the page.
 const maxInBraces = 1 << 10
 
-// closeOf returns where a closing delimiter stands that is not inside braces, or if there
+// closeOf returns the position of a closing delimiter that is not inside braces, or if there
 // is none near it the first that is; -1 if there is none at all.
 func closeOf(text []byte, delimiter string) int {
 	first, depth := -1, 0

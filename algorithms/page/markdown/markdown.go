@@ -32,7 +32,7 @@ func Append(dst []byte, p *page.Page, s *page.Selection, opt Options) (text []by
 }
 
 // Escape returns text, such as the id of a page, as Markdown that reads as this text on
-// one line and never as anything else. It may stand anywhere but at the start of a line.
+// one line and never as anything else. It may be anywhere but at the start of a line.
 func Escape(text string) string {
 	return string(appendText(nil, bytes.Join(bytes.Fields([]byte(text)), []byte{' '}), true, false))
 }

@@ -25,7 +25,7 @@ func grids(markup []byte) []grid {
 	var all []grid
 	type level struct {
 		grid    int
-		row     int  // cells of the present row
+		row     int  // cells of the current row
 		text    bool // the current cell has text
 		between bool // a block began or ended after that text
 	}
@@ -100,7 +100,7 @@ type table struct {
 	grid
 	rows    [][]byte // each cell, escaped
 	widths  []int    // cells of each row, in rows
-	row     int      // cells of the present row
+	row     int      // cells of the current row
 	inRow   bool
 	spare   int   // empty cells that spans may still add
 	below   []int // for each column, how many further rows a cell above covers

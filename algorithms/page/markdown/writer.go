@@ -28,7 +28,7 @@ type writer struct {
 	indent int   // columns that boxes take
 	prefix []byte
 
-	line     []byte          // inline content of the present block
+	line     []byte          // inline content of the current block
 	heading  int             // level of the block, 0 for a paragraph
 	space    bool            // white space is due before the next text
 	closing  int             // where in line the delimiters begin that were written last to close emphasis

@@ -63,7 +63,7 @@ func (a *aligner) align(s *source) float64 {
 	return min(1, float64(found)/float64(solid))
 }
 
-// anchor cuts source and text into segments. An anchor that stands before the
+// anchor cuts source and text into segments. An anchor that precedes the
 // last one in the source removes that one and is not taken itself.
 func (a *aligner) anchor(s *source) {
 	a.segments = a.segments[:0]

@@ -24,7 +24,7 @@ import (
 // whole tables, and was written without knowledge of the packages web2text,
 // places and align.
 
-// token is a word of a text and where it stands.
+// token is a word of a text with its position.
 type token struct {
 	word     string
 	from, to int
@@ -197,7 +197,7 @@ func gap(p, t []token, fromP, toP, fromT, toT int) []match {
 	return found
 }
 
-// spansOf are the words at the given places with what stands between neighbours
+// spansOf are the words at the given places with what is between neighbours
 // and the punctuation that touches them.
 func spansOf(text string, words []token, at []match) []page.Span {
 	var spans []page.Span

@@ -69,7 +69,7 @@ func (p Params) template(with, members uint64, place int) bool {
 
 // distinctPaths appends the distinct paths of the page's nodes to dst, sorted.
 func distinctPaths(dst []uint64, t *canon.Tree) []uint64 {
-	seen := [64]uint64{} // paths met shortly before: most nodes stand among their like
+	seen := [64]uint64{} // paths met shortly before: most nodes have the path of a neighbour
 	for _, path := range t.Path {
 		if last := &seen[path%64]; *last != path {
 			*last = path

@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// metrics are what an aggregator exports: the progress of the present run, which is the
+// metrics are what an aggregator exports: the progress of the current run, which is the
 // one that reported progress last, and the scores of the last one that ended.
 type metrics struct {
 	mu         sync.Mutex // for present, parts and counted: several runs report progress
@@ -53,7 +53,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 			Help: "Mean F1 over all documents of the last run that ended."}, []string{"extractor", "scorer"}),
 	}
 	m.refused = prometheus.NewCounter(prometheus.CounterOpts{Name: "winnow_reports_refused_total",
-		Help: "Messages among the workers' reports that are no report of the run, or contradict themselves or the recipe."})
+		Help: "Messages among the workers' reports that are not a report of the run, or contradict themselves or the recipe."})
 	m.dead = prometheus.NewCounter(prometheus.CounterOpts{Name: "winnow_items_dead_total",
 		Help: "Items that were given up, each with a dead letter, of all runs. Those of a run that goes on are counted again after a restart."})
 	reg.MustRegister(m.refused, m.dead, m.run, m.phase, m.items, m.bytes, m.pages, m.failed, m.lastCommit, m.runs, m.score)

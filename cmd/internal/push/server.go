@@ -19,7 +19,7 @@ import (
 const (
 	// answerTime bounds one request.
 	answerTime = 5 * time.Minute
-	// maxAnswer bounds the answer to one request, of which an action has some 300 bytes.
+	// maxAnswer bounds the answer to one request, which has some 300 bytes for each action.
 	maxAnswer = 256 << 20
 	// longestWait bounds the time for which an engine can ask.
 	longestWait = 5 * time.Minute

@@ -133,7 +133,7 @@ func ranges(t *testing.T, s blob.Store) {
 		t.Errorf("read over the end: %d, %v; want 3, EOF", n, err)
 	}
 	if n, err := f.ReadAt(p, int64(len(data)+3)); n != 0 || err != io.EOF {
-		t.Errorf("read behind the end: %d, %v; want 0, EOF", n, err)
+		t.Errorf("read past the end: %d, %v; want 0, EOF", n, err)
 	}
 	if _, err := f.ReadAt(p, -1); err == nil {
 		t.Error("read at -1: no error")

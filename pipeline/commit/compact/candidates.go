@@ -140,7 +140,7 @@ func (c *Compactor) sortCandidates(ctx context.Context, found *Damage, entries [
 func used(rows iter.Seq2[*schemas.Candidate, error]) iter.Seq2[*schemas.Candidate, error] {
 	return func(yield func(*schemas.Candidate, error) bool) {
 		var last schemas.Candidate
-		ranks, captures := 0, 0 // numbers for the present site and kind, and for the present rank
+		ranks, captures := 0, 0 // numbers for the current site and kind, and for the current rank
 		const day = 24 * 60 * 60
 		for row, err := range rows {
 			if err != nil {

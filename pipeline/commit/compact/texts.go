@@ -71,7 +71,7 @@ type textRows interface {
 	Rows() int64
 }
 
-// add writes a text to the present file, or to a new one if it is of another group or if
+// add writes a text to the current file, or to a new one if it is of another group or if
 // the file would be too large.
 func (f *textFiles) add(row *schemas.Text) error {
 	size, bound := int64(len(row.Text)), f.c.Run.Recipe.Limits.TextsFile
@@ -117,7 +117,7 @@ func (f *textFiles) begin(folder string) (err error) {
 	return err
 }
 
-// end makes the present file appear, if there is one.
+// end makes the current file appear, if there is one.
 func (f *textFiles) end() error {
 	if f.file == nil {
 		return nil

@@ -402,7 +402,7 @@ func (p *parser) HandleUserAgent(_ int, name string) {
 	}
 }
 
-// each calls f for the groups to which the present line belongs.
+// each calls f for the groups to which the current line belongs.
 func (p *parser) each(f func(*group)) {
 	p.begun = true
 	for _, i := range p.current {

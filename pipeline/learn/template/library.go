@@ -24,7 +24,7 @@ const (
 	indexFileMax = 64 << 20
 )
 
-// Library finds the templates of an output folder: those of the present run in the
+// Library finds the templates of an output folder: those of the current run in the
 // phase extract, those of an earlier run in the phase learn. It is safe for
 // concurrent use.
 type Library struct {

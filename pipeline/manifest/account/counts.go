@@ -63,7 +63,7 @@ func CheckCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
 	extractors, scorers := int64(len(recipe.Extractors)), int64(len(recipe.Scorers))
 	switch {
 	case c.Records != c.Pages+notHTML+refused:
-		return off("records read", c.Records, fmt.Sprintf("pages (%d), records that are no pages (%d) and refused ones (%d) together", c.Pages, notHTML, refused), c.Pages+notHTML+refused)
+		return off("records read", c.Records, fmt.Sprintf("pages (%d), records that are not pages (%d) and refused ones (%d) together", c.Pages, notHTML, refused), c.Pages+notHTML+refused)
 	case len(c.ByType) > 0 && Sum(c.ByType) != c.Records:
 		return off("records read", c.Records, "records by type together", Sum(c.ByType))
 	case c.Bytes != c.BytesUnits+c.BytesGaps:

@@ -270,7 +270,7 @@ func (p *parsed) column(name string) {
 	case !ok:
 		p.err = p.unknown(name)
 	case c.kind == isOther:
-		p.err = fmt.Errorf("the column %s cannot be compared: it is no truth value, number or text", name)
+		p.err = fmt.Errorf("the column %s cannot be compared: it is not a truth value, number or text", name)
 	default:
 		p.read[name] = c
 	}

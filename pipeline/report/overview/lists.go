@@ -78,7 +78,7 @@ func (v *view) documents(ctx context.Context, store blob.Store, m *schemas.Manif
 	doubtful, slowest := stats.NewLowest(o.Pages), stats.NewLowest(o.Pages)
 	byExtractor := map[string]*unsureOf{}
 	v.Kept = newKept(&m.Run.Recipe)
-	var page stats.Page // the present one, with the time spent so far
+	var page stats.Page // the current one, with the time spent so far
 	columns := columnar.DocumentColumns(nil, "package", "doc_id", "page_id", "url", "extractor", "outcome", "html_bytes", "parse_ns", "feature_ns", "extract_ns",
 		"text_chars", "text_hash", "confidence", "kept", "template_method", "template_id", "in_sample", "coverage", "notes")
 	pages := tables.PageColumns(&m.Run.Recipe, stats.ByLanguage)

@@ -325,7 +325,7 @@ func TestAllPackagesOfDifferentPages(t *testing.T) {
 	}
 }
 
-// An extractor that reads the gold stands apart: it has no rank, no letter, and no place
+// An extractor that reads the gold is listed apart: it has no rank, no letter, and no place
 // on the Pareto front.
 func TestBoundsHaveNoRank(t *testing.T) {
 	f := newFolder(t, schemas.Method{Name: "vec", Mean: "macro"}, "a", "b", "oracle")

@@ -193,7 +193,7 @@ func (a *archive) index(max int) (top string, names []string, err error) {
 		dir = strings.TrimSuffix(dir, "/")
 		switch {
 		case h.Typeflag != tar.TypeReg || sparse(h):
-			return "", nil, fmt.Errorf("%q is no regular file", h.Name)
+			return "", nil, fmt.Errorf("%q is not a regular file", h.Name)
 		case !ValidName(name) || dir != "" && !ValidName(dir):
 			return "", nil, fmt.Errorf("%q is not a file of one folder", h.Name)
 		case seen && dir != top:

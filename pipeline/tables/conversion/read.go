@@ -59,7 +59,7 @@ func Read(src warc.Source) iter.Seq2[*schemas.Text, error] {
 // rowOf returns the row from which a record was written.
 func rowOf(rec *warc.Record) (*schemas.Text, error) {
 	bad := func(what string) error {
-		return fmt.Errorf("conversion: at offset %d: %s; this is no file of texts, or it is damaged", rec.Offset, what)
+		return fmt.Errorf("conversion: at offset %d: %s; this is not a file of texts, or it is damaged", rec.Offset, what)
 	}
 	if rec.Type != warc.TypeConversion {
 		return nil, bad(fmt.Sprintf("a record of type %q", rec.Type))

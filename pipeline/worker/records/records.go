@@ -69,7 +69,7 @@ func (r *Reader) Open(ctx context.Context, a *worker.Attempt) error {
 // Close closes the item's file.
 func (r *Reader) Close() { r.file.Close() }
 
-// Next ends the work on the present record and moves to the next step, as source.Source
+// Next ends the work on the current record and moves to the next step, as source.Source
 // does.
 func (r *Reader) Next(ctx context.Context) (source.Step, error) {
 	if err := r.attempt.End(ctx, r.last); err != nil {

@@ -32,7 +32,7 @@ type info struct {
 	same    int32    // its place in seen
 }
 
-// open is an element around the present row.
+// open is an element around the current row.
 type open struct {
 	end     page.Row
 	in      uint64 // containers and classes, with those around it

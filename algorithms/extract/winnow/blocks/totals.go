@@ -355,7 +355,7 @@ type section struct {
 }
 
 // lastAside is the last class of headings that open a part that is not content, if
-// enough text stands before them.
+// enough text precedes them.
 const lastAside = 8
 
 // headings finds the section of each heading, and for each block the nearest heading

@@ -4,7 +4,7 @@
 //	gentables -out tagtable.go tags       element names to Tag constants
 //
 // The references come from golang.org/x/net/html, whose table follows the
-// standard's; the element names come from tags.go in the present folder. Run
+// standard's; the element names come from tags.go in the current folder. Run
 // it by "go generate" in package html.
 package main
 
@@ -158,7 +158,7 @@ func readReferences(file string) (map[string]string, error) {
 func literal(e ast.Expr) (string, error) {
 	l, ok := e.(*ast.BasicLit)
 	if !ok {
-		return "", fmt.Errorf("%T is no literal", e)
+		return "", fmt.Errorf("%T is not a literal", e)
 	}
 	if l.Kind == token.CHAR {
 		r, _, _, err := strconv.UnquoteChar(strings.Trim(l.Value, "'"), '\'')

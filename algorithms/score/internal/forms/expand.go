@@ -84,7 +84,7 @@ func appendFew(dst, items []int32) []int32 {
 // none is the number that represents the absence of an item.
 const none = -2
 
-// between holds the items that stand between those of atoms: one before the first item
+// between holds the items between those of atoms: one before the first item
 // of every line, or one between any two atoms that have items. Either may be none.
 type between struct{ line, blank int32 }
 

@@ -130,7 +130,7 @@ func candidate(text []byte, i int) (mark, bool) {
 
 func ends(c byte) bool { return c == '.' || c == '?' || c == '!' }
 
-// nonWord is the punctuation that ends a word wherever it stands.
+// nonWord is the punctuation that ends a word wherever it is.
 func nonWord(c byte) bool { return bytes.IndexByte([]byte(`)";}]*:@'({[!?`), c) >= 0 }
 
 // realign moves closing quotes and brackets from the front of a sentence to the

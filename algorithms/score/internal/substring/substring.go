@@ -64,7 +64,7 @@ const budget = 8
 // gold. Items outside the symbols of the gold match nothing.
 func (g *Gold) Longest(items []int32) int {
 	s := search{gold: g.items, other: items, left: budget*(len(g.items)+len(items)) + 1<<12, diagonal: math.MinInt}
-	// In each round the strides down to the present one are finished: no shared
+	// In each round the strides down to the current one are finished: no shared
 	// substring that is as long as they need is longer than the best.
 	for at := first; ; {
 		at = s.scan(g, at)

@@ -36,7 +36,7 @@ type Cutter struct {
 	first, next  []int32 // the elements of the current name in each block of the list
 	cut          []bool
 	inner        []int32 // all blocks, those inside a block before it
-	open         []int32 // blocks around the present one, for inner
+	open         []int32 // blocks around the current one, for inner
 	count        [html.TagOther]int32
 }
 

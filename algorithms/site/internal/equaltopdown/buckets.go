@@ -110,7 +110,7 @@ func (s *buckets) nearest(l *slot, i int32) int32 {
 	return front
 }
 
-// seek moves l to index i, which must not be before its present one.
+// seek moves l to index i, which must not be before its current one.
 func (s *buckets) seek(l *slot, i int32) {
 	for l.at >= 0 && l.at < i {
 		l.at = s.next[l.at]
