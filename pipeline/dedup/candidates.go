@@ -9,11 +9,11 @@ import (
 	"github.com/winnow/winnow/pipeline/extsort"
 )
 
-// crowd is with how many texts before it in a band a text is compared.
+// crowd is the number of preceding texts in a band with which a text is compared.
 const crowd = 64
 
-// margin is by how much the estimate of a pair that is compared exactly may be below the
-// threshold: four standard errors of an estimate of .8.
+// margin is how far below the threshold the estimate of a pair may be for the pair to be
+// compared exactly: four standard errors of an estimate of .8.
 const margin = .15
 
 // joinIdentical joins texts whose signatures are equal, so that the bands hold only one

@@ -31,22 +31,22 @@ type Options struct {
 	Exact bool
 	// TempDir is where temporary files go. The default is the system's.
 	TempDir string
-	// Progress is called now and then with what is being done and how many texts are done.
+	// Progress is called regularly with the current stage and the number of texts processed in it.
 	Progress func(stage string, texts int64)
 }
 
-// DefaultThreshold is the usual one of the field.
+// DefaultThreshold is the threshold that most publications use.
 const DefaultThreshold = .8
 
-// Summary says what Find did.
+// Summary counts what Find did.
 type Summary struct {
 	Threshold   float64 `json:"threshold"`
 	Exact       bool    `json:"exact"`
 	Bands       int     `json:"bands"`
 	Rows        int     `json:"rows"`
 	Texts       int64   `json:"texts"`
-	Wordless    int64   `json:"wordless"`   // without words, so never duplicates
-	Identical   int64   `json:"identical"`  // the signature of an earlier text
+	Wordless    int64   `json:"wordless"`   // texts without words, which are never duplicates
+	Identical   int64   `json:"identical"`  // texts with the signature of an earlier text
 	Candidates  int64   `json:"candidates"` // pairs that were compared
 	LeftOut     int64   `json:"left_out"`   // pairs in crowded bands that were not compared
 	Clusters    int64   `json:"clusters"`   // clusters of at least two texts
@@ -101,7 +101,7 @@ type finder struct {
 	identical  *extsort.Sorter[entry]
 	pairs      *extsort.Sorter[entry] // candidates that are to be compared exactly
 	sets       *spool                 // with Exact, the shingles of candidates
-	setAt      []int64                // where those of a text begin in sets; -1 if they are not there
+	setAt      []int64                // where the shingles of a text begin in sets; -1 if they are not stored
 
 	cluster union
 }

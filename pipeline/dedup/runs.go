@@ -134,7 +134,7 @@ func Write(ctx context.Context, runs []Run, extractors []string, o Options, stor
 			return nil, err
 		}
 	}
-	// What the file says it comes from: the run, or all of them.
+	// The run that the file names as its source: a single run, or all of them.
 	from := runs[0].Manifest.Run
 	if len(runs) > 1 {
 		var ids, hashes []string

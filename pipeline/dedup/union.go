@@ -20,7 +20,7 @@ func (u union) find(x uint32) uint32 {
 	return x
 }
 
-// join makes one cluster of those of x and y.
+// join merges the clusters of x and y.
 func (u union) join(x, y uint32) {
 	x, y = u.find(x), u.find(y)
 	u[max(x, y)] = min(x, y)

@@ -10,7 +10,7 @@ import (
 // line holds the totals of the words of a line.
 type line struct {
 	from, to     int    // from the first word to the end of the last; equal if there is none
-	words        int    // how many
+	words        int    // number of words
 	longest      int    // bytes of the longest
 	key          uint64 // a hash of all
 	cased, upper int    // letters with case, and those in upper case

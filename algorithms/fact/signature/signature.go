@@ -52,7 +52,7 @@ func (a *MinHash) Read(b []byte) bool {
 type Signature struct {
 	MinHash  MinHash
 	SimHash  uint64
-	Shingles int // each as often as it occurs
+	Shingles int // number of shingles, repetitions included
 }
 
 // Signer signs texts. It holds the working memory from one text to the next and is not

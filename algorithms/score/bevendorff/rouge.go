@@ -146,7 +146,7 @@ func (g *gold) number(words []int32) int32 {
 type extraction struct {
 	summary
 	counts  []int32 // by word, of the extraction
-	left    []int32 // what is left of the gold's counts
+	left    []int32 // remaining counts of the gold
 	has     []bool  // by number of a sentence
 	first   []int32 // by word: where its entries in holders begin; one more at the end
 	holders []int32 // indexes of sentences

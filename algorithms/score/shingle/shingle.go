@@ -64,7 +64,7 @@ type bag struct {
 
 type slot struct {
 	key         shingle
-	count, left int32 // count 0: free
+	count, left int32 // count is 0 in free slots
 }
 
 var goldBag = &algorithms.GoldFeature[bag]{Name: "shingles", Compute: func(dst *bag, g *algorithms.Gold) {

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// An item of the phase learn has so many candidates, between these bounds, that a run
+	// The number of candidates of an item of the phase learn is chosen, within these bounds, so that a run
 	// has learnItemsMin items. In a run with many candidates the items are larger, so that
 	// there are at most learnItemsMax.
 	itemRowsMin, itemRowsMax     = 256, 4 << 10

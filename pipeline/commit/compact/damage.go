@@ -22,7 +22,7 @@ type Damage struct {
 	causes  map[*Entry]error
 }
 
-// Add notes the cause for an item, if it is the first one.
+// Add records the cause for an item, unless it has one.
 func (d *Damage) Add(e *Entry, cause error) {
 	if d.causes[e] != nil {
 		return

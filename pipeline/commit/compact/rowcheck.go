@@ -28,13 +28,13 @@ type rowCheck struct {
 	scores   map[string]uint64 // number of its scores, by scorer
 	pages    uint64            // number of its pages
 
-	// documents are sums of hashes of the keys of rows with gold. A worker cannot predict
+	// documents holds, for each item, a sum of hashes of the keys of rows with gold. A worker cannot predict
 	// the hashes, so equal sums mean equal sets of keys.
 	documents map[*Entry]uint64
-	// extracted are such sums of the pages that the documents of an item are about.
+	// extracted holds such sums for the pages that the documents of an item are about.
 	extracted map[*Entry]uint64
-	// links are such sums of the pages that the links of an item are on, less those that
-	// its pages say they have: 0 if all are there.
+	// links holds such sums for the pages that the links of an item are on, less those that
+	// its pages count: 0 if all are there.
 	links   map[*Entry]uint64
 	linksAt int // index of the number of links among the facts of a page; -1 if there is none
 }
@@ -120,7 +120,7 @@ func (c *rowCheck) link(e *Entry, r *schemas.LinkRow) {
 	c.links[e] += c.pageKey(r.Package, r.DocID, r.PageID)
 }
 
-// endLinks compares the links of all items with what their pages say.
+// endLinks compares the links of all items with the counts of their pages.
 func (c *rowCheck) endLinks(entries []*Entry) {
 	for _, e := range entries {
 		if c.links[e] != 0 {

@@ -16,12 +16,12 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// pageIndex holds what a list of the pages of a run needs: some 300 bytes a page and
+// pageIndex holds the data for lists of a run's pages: some 300 bytes a page and
 // 5 bytes a page and extractor. The parts of a run are committed one after the other and
 // do not change, so a run that goes on is followed by adding its new parts.
 type pageIndex struct {
 	store  blob.Store
-	scorer schemas.Method // whose figures are held; without gold, the agreement with most others
+	scorer schemas.Method // the scorer whose figures are held; without gold, the agreement with most others
 	table  *columnar.Table[schemas.Page]
 	title  int // index of the title among the facts of table, -1 if the run found no titles
 
@@ -41,7 +41,7 @@ type pageIndex struct {
 
 // indexed is a page of the index.
 type indexed struct {
-	pkg, file      int32 // into names
+	pkg, file      int32 // indices into names
 	id, url, title string
 	offset         int64
 	ordinal        int32
@@ -55,7 +55,7 @@ type indexKey struct {
 
 // answers holds the outcomes and the figures of one extractor, by page.
 type answers struct {
-	outcome []uint8 // into outcomeNames; 0 is unknown
+	outcome []uint8 // indices into outcomeNames; 0 means unknown
 	figure  []float32
 }
 
@@ -204,7 +204,7 @@ func (x *pageIndex) row(pkg, id string) (schemas.Page, bool) {
 	return schemas.Page{Package: pkg, DocID: id, URL: e.url, File: x.names[e.file], Offset: e.offset, Ordinal: e.ordinal, HTMLBytes: e.bytes}, true
 }
 
-// query says which pages are wanted.
+// query describes which pages are wanted.
 type query struct {
 	pkg, extractor, outcome string
 	against                 string    // another extractor, whose figure is subtracted; empty for none
@@ -214,7 +214,7 @@ type query struct {
 	skip, most              int
 }
 
-// found is what a query found.
+// found is the result of a query.
 type found struct {
 	rows  []inspector.ListRow // some of the pages
 	total int

@@ -61,7 +61,7 @@ func CheckListen(listen string) error {
 	return nil
 }
 
-// advised adds what to do to the error of listening.
+// advised adds to an error of listening what the user can do.
 func advised(err error) error {
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
@@ -74,7 +74,7 @@ func advised(err error) error {
 	return err
 }
 
-// Serve listens on an address, says on stdout where the run is, and answers until ctx
+// Serve listens on an address, writes the address of the run to stdout, and answers until ctx
 // ends.
 func (s *Server) Serve(ctx context.Context, listen string, stdout io.Writer) error {
 	l, err := service.Listen(listen)
@@ -83,7 +83,7 @@ func (s *Server) Serve(ctx context.Context, listen string, stdout io.Writer) err
 	}
 	at := l.Addr().(*net.TCPAddr)
 	host, elsewhere := at.String(), ""
-	if at.IP.IsUnspecified() { // which is not an address that a browser can go to
+	if at.IP.IsUnspecified() { // a browser cannot open this address
 		host = net.JoinHostPort("localhost", strconv.Itoa(at.Port))
 		elsewhere = "from another machine, use the name or the address of this one in place of localhost\n"
 	}
