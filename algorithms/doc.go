@@ -33,7 +33,7 @@
 //
 // Package setting makes the parameters of a family public and changeable. Package choose
 // finds extractors, scorers and facts by the names that a user writes. Package fact is the
-// contract of what is known of a page without an extractor.
+// contract of what is known about a page without an extractor.
 //
 // # When not to use it
 //

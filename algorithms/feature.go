@@ -1,6 +1,6 @@
 package algorithms
 
-// FeatureOf is a value that several extractors or scorers read of one subject: it is
+// FeatureOf is a value about one subject that several extractors or scorers read: it is
 // computed at most once for each subject, when it is first asked for, into memory that
 // is reused. Declare it as a package variable and read it with Of.
 type FeatureOf[S subject, T any] struct {

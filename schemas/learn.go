@@ -27,7 +27,7 @@ type TemplateIndex struct {
 type TemplateRange struct {
 	From string `json:"from"` // no site of the range comes before; it ends where the next one begins
 	// File is the part. Its name is empty if the item was given up, so that nothing is
-	// known of the sites.
+	// known about the sites.
 	File Shard `json:"file,omitzero"`
 }
 

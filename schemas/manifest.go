@@ -126,11 +126,11 @@ type Part struct {
 	Files  []Shard  `json:"files"` // the part's file of each table
 	Items  []Commit `json:"items"`
 	Counts Counts   `json:"counts"`
-	// Inputs has the counts of what was read of each input file, in the order of the plan.
+	// Inputs has the counts of what was read from each input file, in the order of the plan.
 	Inputs []Input `json:"inputs,omitempty"`
 }
 
-// Input counts what the items of a part read of one input file.
+// Input counts what the items of a part read from one input file.
 type Input struct {
 	File       int              `json:"file"` // index into Run.Files
 	Records    int64            `json:"records"`

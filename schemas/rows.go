@@ -32,8 +32,8 @@ type Page struct {
 	Facts []Value // facts of the page, by Recipe.PageColumns
 }
 
-// Document is a row of the documents table: one page and one extractor. What is known
-// of the page alone is in Page, to which PageID leads. Some of it is repeated here: URL,
+// Document is a row of the documents table: one page and one extractor. What depends
+// on the page alone is in Page, to which PageID leads. Some of it is repeated here: URL,
 // PageType, File, Offset, HTMLBytes and ParseNS for queries without a join, and HasGold
 // because the rows of scores are checked against these rows while both are read once.
 type Document struct {

@@ -154,7 +154,7 @@ func (l *Template) Run(t testing.TB, p SitePage) *algorithms.Pass {
 	return &b.pass
 }
 
-// Text returns the text that the template keeps of a page, which may be one of the
+// Text returns the text of a page that the template keeps, which may be one of the
 // sample.
 func (l *Template) Text(t testing.TB, p SitePage) string {
 	t.Helper()

@@ -1,4 +1,4 @@
-// Package fact holds the facts that are known of a page besides its main content, each
+// Package fact holds the facts that are known about a page besides its main content, each
 // in a folder of its own. A Fact is a value: its columns with their
 // meaning, and a function that finds them.
 //

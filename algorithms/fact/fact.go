@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/schemas/value"
 )
 
-// Fact is something known of a page that no extractor decides: its language, its
+// Fact is something known about a page that no extractor decides: its language, its
 // rights, the quality of its text. A fact of the page is found once on each page, and
 // its columns are in the table of pages. A fact of the text is found in the text of each
 // extractor, and its columns are in the table of documents. A Fact may be both. Like an

@@ -91,7 +91,7 @@ func (c catalogue[T]) unknown(name string) error {
 
 func (m method) id() string { return m.ID }
 
-// write writes all that is known of the method.
+// write writes all that is known about the method.
 func (m method) write(w io.Writer) {
 	fmt.Fprintf(w, "%s  %s\n\n", m.ID, m.Doc)
 	line := func(name, value string) {
@@ -129,7 +129,7 @@ func (c citation) String() string {
 	return text
 }
 
-// write writes all that is known of the fact.
+// write writes all that is known about the fact.
 func (f factEntry) write(w io.Writer) {
 	fmt.Fprintf(w, "%s  %s\n\n", f.ID, f.Doc)
 	fmt.Fprintf(w, "source\t%s\n", f.Citation)

@@ -16,7 +16,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// showItems writes what was given up: a line for each, or all that is known of one item or
+// showItems writes what was given up: a line for each, or all that is known about one item or
 // file.
 func (o *failuresOptions) showItems(ctx context.Context, w io.Writer, args []string, item string) error {
 	letters, err := o.letters(ctx, args)

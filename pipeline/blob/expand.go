@@ -80,7 +80,7 @@ func (c *Client) Expand(ctx context.Context, inputs []string, o ExpandOptions) (
 type ExpandOptions struct {
 	Base         string // names in lists are joined to it
 	ListMayLeave bool
-	// Wanted says of a file in a folder whether it is an input, by its name. If it is nil,
+	// Wanted reports whether a file in a folder is an input, by its name. If it is nil,
 	// every file is.
 	Wanted func(name string) bool
 	// Aside is called for each file of a folder that is not wanted, unless it is nil.

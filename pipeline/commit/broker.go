@@ -23,7 +23,7 @@ type Broker interface {
 	// error is a *FullError if workers may be unable to report, and queue.ErrNotFound if
 	// the broker has lost its streams.
 	Reconcile(ctx context.Context, run *schemas.Run, items iter.Seq2[*schemas.Item, error]) error
-	// End removes what the broker holds of the run, which is over.
+	// End removes what the broker holds for the run, which is over.
 	End(ctx context.Context) error
 }
 

@@ -67,7 +67,7 @@ func (r *runner) template(ctx context.Context, name, url string) (func(*algorith
 	return r.apply.site.For(r.apply.rank), nil
 }
 
-// applied fills in what the table of documents says of the template that an extraction
+// applied fills in what the table of documents states about the template that an extraction
 // applied.
 func (r *runner) applied(doc *schemas.Document, x *driver.Extraction, b *page.Body) {
 	doc.TemplateID, doc.TemplatePages, doc.InSample, doc.Coverage, doc.Notes = "", 0, false, 0, ""

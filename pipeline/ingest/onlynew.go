@@ -73,7 +73,7 @@ func skippedContent(f *schemas.SkippedFile) content {
 
 // skippable reports whether an input can be skipped at all. One that cannot be read is
 // reported by every run, and the records that an index names of a file may be others than
-// those that an earlier run has read of it, unless the index is part of the same
+// those that an earlier run has read from it, unless the index is part of the same
 // collection.
 func skippable(refused string, s schemas.Selection) bool {
 	return refused == "" && (s == (schemas.Selection{}) || s.Collection)
@@ -119,7 +119,7 @@ func doneBefore(ctx context.Context, client *blob.Client, opt Options, files []s
 	for i := range files {
 		wanted[contentOf(&files[i])] = true
 	}
-	// Only what is among the files is kept of each manifest: a year of nightly runs may
+	// Of each manifest only the entries for the files are kept: a year of nightly runs may
 	// have listed far more.
 	byRun := make([]map[content]schemas.RunID, len(outs))
 	g, ctx := errgroup.WithContext(ctx)

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// maxState bounds the sketches that an extractor holds of one site. A page
+	// maxState bounds the sketches that an extractor holds for one site. A page
 	// whose sketch would exceed the bound is left out.
 	maxState = 16 << 20
 	// linkLooks bounds the number of link targets that are read to find eligible ones.

@@ -73,7 +73,7 @@ func (r *learnRunner) Run(ctx context.Context, a *worker.Attempt) (*schemas.Done
 }
 
 // site learns one site from its files and from the long list of its pages, or uses again what
-// an earlier run learned of its pages.
+// an earlier run learned from its pages.
 func (n *lesson) site(ctx context.Context, name string, files, long []*schemas.Candidate) error {
 	learned := n.job.Run.Created.Unix()
 	var old map[string]*template.Template

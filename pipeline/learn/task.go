@@ -35,7 +35,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// run holds what both tasks need to know of a run. The slots share it, and it does not
+// run holds what both tasks need to know about a run. The slots share it, and it does not
 // change.
 type run struct {
 	opt     Options

@@ -25,7 +25,7 @@ const (
 	maxCommas  = 30_000_000
 )
 
-// budget counts what was read of a manifest. Several goroutines may use it.
+// budget counts what was read from a manifest. Several goroutines may use it.
 type budget struct{ objects, commas atomic.Int64 }
 
 // read reads a file of a manifest.

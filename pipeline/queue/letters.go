@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// DeadLetters yields the dead letters that the broker holds of a run, or of all runs if run
+// DeadLetters yields the dead letters that the broker holds for a run, or for all runs if run
 // is "", oldest first. It makes one request for each, and creates no consumer. A message
 // that is not a dead letter is an error, after which it goes on.
 func (q *Queue) DeadLetters(ctx context.Context, run schemas.RunID) iter.Seq2[*schemas.Dead, error] {

@@ -227,7 +227,7 @@ func (q *Queue) TakeRun(ctx context.Context, run *schemas.Run) (*RunLease, error
 	return nil, nil
 }
 
-// End removes what the broker holds of the run, which is over: see Queue.End. It does not
+// End removes what the broker holds for the run, which is over: see Queue.End. It does not
 // end Held, and may be repeated.
 func (l *RunLease) End(ctx context.Context) error {
 	l.stop() // or a heartbeat would find that the broker does not hold the run

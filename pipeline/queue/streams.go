@@ -182,7 +182,7 @@ func (q *Queue) open(ctx context.Context, run *schemas.Run) error {
 	return nil
 }
 
-// End removes what the broker holds of a run that is over: items and their consumers,
+// End removes what the broker holds for a run that is over: items and their consumers,
 // reports, entries of the crash journal, access to private files, and at last
 // the run itself, so that it is leased and ended again if this process dies before. Dead
 // letters are kept, for inspection, and for a while the name of the output folder

@@ -57,7 +57,7 @@ type indexLine struct {
 	languages, detected, truncated string
 }
 
-// keptColumns are the names of what is kept of a line of an index for the page's row. They are
+// keptColumns are the names of the fields of an index line that are kept for the page's row. They are
 // those of the columns of Common Crawl's table.
 var keptColumns = [...]string{"content_languages", "content_mime_detected", "content_truncated", "fetch_status"}
 
@@ -73,7 +73,7 @@ func (l *indexLine) keep() string {
 // keptSeparator occurs in no value.
 const keptSeparator = "\x00"
 
-// keptFields returns what was kept of a line as names and values.
+// keptFields returns the kept fields of a line as names and values.
 func keptFields(values string) (out []payload.Field) {
 	for i, v := range strings.Split(values, keptSeparator) {
 		if v != "" && i < len(keptColumns) {

@@ -20,7 +20,7 @@ type chosen struct {
 	held   bool      // rec was read, but not compared with the selection yet
 	first  bool      // the range begins at the start of the file
 	ending bool      // the range was read to its end
-	kept   string    // what the index says of the record that was read last, see indexLine.keep
+	kept   string    // what the index states about the record that was read last, see indexLine.keep
 }
 
 // begin prepares to read a range. It sets r.First to the offset of the range's first

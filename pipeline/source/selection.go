@@ -39,14 +39,14 @@ const (
 	countUnnamed  = schemas.KindUnnamed // records that were read but that the index does not name
 )
 
-// maxKept bounds the bytes that are kept of a line of an index.
+// maxKept bounds the bytes of an index line that are kept.
 const maxKept = 1 << 12
 
 // maxWrong bounds the number of wrong lines for one file that are each reported as a
 // failure. Further wrong lines are only counted.
 const maxWrong = 1000
 
-// selection lists the records that are read of a file.
+// selection lists the records of a file that are read.
 type selection struct {
 	offsets []int64  // positions of the records in the file, ascending
 	starts  []int64  // positions in the sequence of all records; the one entry more than in offsets is the total size

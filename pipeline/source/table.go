@@ -39,7 +39,7 @@ func isIndex(o blob.Object) bool {
 	return (index{}).called(name) || (table{}).called(name)
 }
 
-// tableColumns are the columns that are read of a table if it has them, each by the names that
+// tableColumns are the columns that are read from a table if it has them, each by the names that
 // it may have: that of Common Crawl's table, and those of Winnow's tables and of CDXJ.
 var tableColumns = [...][]string{
 	colFile:      {"warc_filename", "filename", "file"},
@@ -77,7 +77,7 @@ type rows interface {
 		do func(value func(column int) schemas.Value, problem error) error) error
 }
 
-// tables counts what was read of tables.
+// tables counts what was read from tables.
 type tables struct {
 	rows, chosen   int
 	groups, passed int    // row groups, and those among them that were not read

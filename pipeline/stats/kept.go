@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Kept counts what an extractor made of some pages and how much text it kept of them. The
+// Kept counts what an extractor made of some pages and how much of their text it kept. The
 // zero Kept counts no page.
 type Kept struct {
 	Pages, Found, Empty, Failed, Skipped int64 // Pages is the sum of the others: the outcomes

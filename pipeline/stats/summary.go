@@ -39,7 +39,7 @@ type Summary struct {
 	Texts []TextSummary `json:"texts,omitempty"`
 }
 
-// TextSummary tells what an extractor kept of all pages.
+// TextSummary tells how much text of all pages an extractor kept.
 type TextSummary struct {
 	Extractor  string           `json:"extractor"`
 	Pages      int64            `json:"pages"`

@@ -203,7 +203,7 @@ func (e *ExtractorSummary) speed() string {
 	return fmt.Sprintf("%.1f", *e.MBPerS)
 }
 
-// texts writes what each extractor kept of all packages. Columns between the failures and
+// texts writes what each extractor kept in all packages. Columns between the failures and
 // the speed are left out if no extractor has a value there, or if the line would be too long.
 func (s *Summary) texts(out *wrapped) {
 	all := s.All

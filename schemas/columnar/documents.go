@@ -2,8 +2,8 @@ package columnar
 
 import "github.com/winnow/winnow/schemas"
 
-// Documents has a row for each page and extractor. What is known of the page alone is in
-// Pages; schemas.Document says what of it is repeated here, and why. DocumentsOf adds the
+// Documents has a row for each page and extractor. What depends on the page alone is in
+// Pages; schemas.Document lists what is repeated here, and why. DocumentsOf adds the
 // columns of facts.
 var Documents = &Table[schemas.Document]{schemas.TableDocuments, []column[schemas.Document]{
 	text("run", func(r *schemas.Document) *string { return &r.Run }).

@@ -1,4 +1,4 @@
-// Package index keeps what an index said of a page's record before it was fetched: the
+// Package index keeps what an index stated about a page's record before it was fetched: the
 // columns of Common Crawl's columnar index, and the fields of the same meaning of its CDXJ.
 // What the page says itself is in other facts, and may differ.
 //

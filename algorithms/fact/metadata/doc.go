@@ -1,4 +1,4 @@
-// Package metadata finds what a page says of itself to machines: title, author, dates,
+// Package metadata finds what a page states about itself for machines: title, author, dates,
 // the name of its site, a description and its type.
 //
 // # Trust

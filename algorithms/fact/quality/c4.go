@@ -71,7 +71,7 @@ func hasLongWord(line []byte) bool {
 	return false
 }
 
-// fewWords is the number of words that C4 wants of a line.
+// fewWords is the number of words that C4 requires of a line.
 const fewWords = 5
 
 // isShort reports whether a line has too few words.

@@ -68,7 +68,7 @@ func (t *table) numbers(number []int32, key []uint64, list []int32) {
 }
 
 // parts tells whether a line or a paragraph was there before. Other than n-grams, whose
-// hashes represent them, they are compared: the key of a part does not know of the white
+// hashes represent them, they are compared: the key of a part does not include the white
 // space between its words.
 type parts struct {
 	table
@@ -110,7 +110,7 @@ type grams struct {
 	filter []uint8  // by the first bits of a key: 0 before it comes, 1 when it came once, then more
 }
 
-// repetition fills in what Gopher says of n-grams.
+// repetition fills in Gopher's signals of n-grams.
 func (m *Meter) repetition(s *Signals, characters float64) {
 	words := len(m.hashes)
 	if words < 2 {

@@ -1,6 +1,6 @@
 // Package robots keeps which robots may fetch a page by the file robots.txt of its host
 // (RFC 9309). The file is not part of the page, so the run reads it first, and names the
-// robots: see package pipeline/learn/robots. What the file says of the use of pages is in
+// robots: see package pipeline/learn/robots. What the file states about the use of pages is in
 // the columns of the fact rights.
 //
 // This package is internal to Winnow and may change in any release.

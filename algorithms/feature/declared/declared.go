@@ -14,7 +14,7 @@ import (
 	"github.com/winnow/winnow/algorithms/html"
 )
 
-// Bounds on what is kept of a page. The declarations of ordinary pages stay far below.
+// Bounds on what is kept for a page. The declarations of ordinary pages stay far below.
 const (
 	maxMetas   = 1000
 	maxLinks   = 1000

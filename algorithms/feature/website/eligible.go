@@ -15,7 +15,7 @@ const minWords = 50
 
 // Eligible reports whether the page may be sampled, by what the page itself says: it has
 // at least minWords words and does not send its reader to another address. The reader
-// of the archive checks what the archive says of the page (status, media type, size).
+// of the archive checks what the archive records about the page (status, media type, size).
 func Eligible(p *algorithms.Pass) bool {
 	b := p.Body
 	return b.Len() > 0 && b.Sum(b.TextWords, 0) >= minWords && !refreshes(p)

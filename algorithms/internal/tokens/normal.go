@@ -288,7 +288,7 @@ func foldedSpan(text []byte, i int) int {
 	return i
 }
 
-// These are what folding needs to know of a byte.
+// These are the classes of bytes that folding distinguishes.
 const (
 	oneBlank = 1 // a blank, which stays if no white space is beside it
 	unsure   = 2 // other white space, or part of a character that may be some

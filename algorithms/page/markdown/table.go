@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// grid holds what must be known of a table before it is written.
+// grid holds what must be known about a table before it is written.
 type grid struct {
 	columns int  // cells of its longest row, without what spans add
 	cells   int  // cells of all rows together

@@ -68,7 +68,7 @@ const maxRuns = 1 << 20
 type places struct {
 	first []int32 // by token: where its positions begin in at; one more at the end
 	at    []int32
-	// popular says of each token whether it is too frequent to begin a block.
+	// popular is true for each token that is too frequent to begin a block.
 	popular []bool
 }
 

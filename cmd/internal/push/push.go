@@ -44,7 +44,7 @@ type State struct {
 	Finished time.Time    `json:"finished,omitzero"`
 }
 
-// Run sends what is left of a push of a run, whose output folder is store. It returns how
+// Run sends the rest of a push of a run, whose output folder is store. It returns how
 // far the push has come, also with an error. A finished push sends nothing.
 func Run(ctx context.Context, store blob.Store, m *schemas.Manifest, o Options) (*State, error) {
 	to, err := newServer(&o)

@@ -183,7 +183,7 @@ type item struct {
 	Error  json.RawMessage `json:"error"`
 }
 
-// reason returns what the engine says of an error.
+// reason returns the engine's message for an error.
 func (i *item) reason() string {
 	var e struct {
 		Type   string `json:"type"`

@@ -18,7 +18,7 @@ import (
 // readers bounds the files that are read at once.
 const readers = 4
 
-// marker checks that the folder says of the run what the manifest says: that it is
+// marker checks that the marks in the folder agree with the manifest: that the run is
 // finished or not, and that its recipe is the one that its files were made by.
 func (v *verifier) marker(ctx context.Context) error {
 	m := v.manifest

@@ -6,7 +6,7 @@
 //
 // A run that goes on is checked as far as it is committed. Nothing is written to the
 // output folder, and nothing outside it is opened: the inputs are not read, whatever the
-// manifest says of them. What cannot be verified because the store or a network fails is
+// manifest states about them. What cannot be verified because the store or a network fails is
 // an error of Run; what is wrong with the folder is a Finding.
 package verify
 

@@ -95,7 +95,7 @@ func (c *Compactor) Part(ctx context.Context, seq int, entries []*Entry) (schema
 	return part, nil
 }
 
-// inputs adds up what the items of a part read of each file.
+// inputs adds up what the items of a part read from each file.
 func inputs(entries []*Entry) []schemas.Input {
 	byFile := map[int]*schemas.Input{}
 	for _, e := range entries {

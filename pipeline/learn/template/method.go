@@ -15,7 +15,7 @@ import (
 const SamplePages = 25
 
 // LongList is the number of candidates from which a sample of this many pages is taken,
-// before the bound on the candidates that are kept of a site.
+// before the bound on the candidates that are kept for a site.
 func LongList(pages int) int { return pages + (pages+4)/5 }
 
 // Method is one way to learn templates. Several extractors may apply what it learns.

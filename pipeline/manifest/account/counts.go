@@ -131,7 +131,7 @@ func Failed(c *schemas.Counts) (n int64) {
 	return n
 }
 
-// CheckLeftOut verifies that the rows written say of as many texts that they were left
+// CheckLeftOut verifies that the rows written mark as many texts as left
 // out, and by which clause, as was reported.
 func CheckLeftOut(rows, reported map[string]int64) error {
 	if !maps.Equal(rows, reported) {

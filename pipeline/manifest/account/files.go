@@ -24,7 +24,7 @@ type File struct {
 	Reason    string // why the file was refused
 }
 
-// AddInput adds what was read of a file to the sum of that file.
+// AddInput adds the counts of what was read from a file to the sum of that file.
 func AddInput(to map[int]*schemas.Input, in *schemas.Input) {
 	sum := to[in.File]
 	if sum == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Loss is what was not read of one input file, or read only in part.
+// Loss describes the parts of one input file that were not read, or not completely.
 type Loss struct {
 	File    string   `json:"file"`
 	Bytes   int64    `json:"bytes"` // stored bytes that are in no record, or in one that is damaged

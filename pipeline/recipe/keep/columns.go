@@ -81,7 +81,7 @@ func numberOfText(name string, field func(*schemas.Document) float64) column {
 	return column{name: name, kind: isNumber, read: func(_ *schemas.Page, d *schemas.Document) any { return field(d) }}
 }
 
-// columnsOf returns what an expression may read of rows with the columns of facts, by
+// columnsOf returns the columns that an expression may read in rows with the columns of facts, by
 // name.
 func columnsOf(facts []schemas.Fact) map[string]*column {
 	all := map[string]*column{}

@@ -16,7 +16,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// kept tells what one extractor kept of the pages, which is the result of a run without
+// kept tells how much of the pages one extractor kept, which is the result of a run without
 // gold.
 type kept struct {
 	Extractor string
@@ -80,7 +80,7 @@ const (
 	otherNames = "(others)"
 )
 
-// newKept returns what is known of a run before its documents are read.
+// newKept returns what is known about a run before its documents are read.
 func newKept(r *schemas.Recipe) *kept {
 	k := &kept{Extractor: stats.KeptBy(r), hashes: map[uint64]bool{}, random: stats.NewLowest(samplesShown), language: stats.LanguageOf(r), Filtered: r.Keep != "",
 		pageType: slices.IndexFunc(r.PageColumns(), func(c schemas.FactColumn) bool { return c.Name == "type" }),

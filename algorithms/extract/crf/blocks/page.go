@@ -25,7 +25,7 @@ type Page struct {
 	counts [numSplits + classes]int
 }
 
-// info is kept of each block until all blocks are known.
+// info is kept for each block until all blocks are known.
 type info struct {
 	words   int32
 	td, div page.Row // nearest around it, 0 if none

@@ -62,7 +62,7 @@ type same struct {
 	count int32
 }
 
-// rowInfo holds what is known of a row while the tree is built.
+// rowInfo holds what is known about a row while the tree is built.
 type rowInfo struct {
 	kids    int32  // children with text
 	node    int32  // node of the collapsed tree

@@ -57,7 +57,7 @@ var inspectPage = template.Must(template.New("inspect").Funcs(template.FuncMap{
 // Link leads from the page of a view to another page.
 type Link struct{ Target, Text string }
 
-// detail is something known of the page.
+// detail is something known about the page.
 type detail struct{ Name, Value string }
 
 // Shown says what the page of a view shows at first: the choice of an extractor, and that

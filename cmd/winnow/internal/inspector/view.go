@@ -63,7 +63,7 @@ type line struct {
 
 func (l *line) end() int32 { return l.start + int32(len(l.Text)) }
 
-// details lists what is known of the page besides its text.
+// details lists what is known about the page besides its text.
 func details(p *pages.Page) (out []detail) {
 	add := func(name, value string) {
 		if value != "" {
@@ -263,7 +263,7 @@ func printableText(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Input returns what a driver needs of the page.
+// Input returns the page as a driver needs it.
 func Input(p *pages.Page) driver.Input {
 	return driver.Input{HTML: p.HTML, URL: p.Address(), Gold: recipe.Gold(p.Gold)}
 }
