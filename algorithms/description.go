@@ -22,7 +22,7 @@ type Cite struct {
 	URL     string // DOI or address; empty if there is none
 }
 
-// Fidelity says how closely an extractor or scorer follows its source.
+// Fidelity tells how closely an extractor or scorer follows its source.
 type Fidelity string
 
 const (

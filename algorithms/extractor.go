@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Scope says what an extractor must see before it can answer.
+// Scope is what an extractor must see before it can answer.
 type Scope string
 
 const (
@@ -71,7 +71,7 @@ type Extractor struct {
 	Learn *Learner
 }
 
-// Decision says what an extractor decided about one piece of a page, and why.
+// Decision is what an extractor decided about one piece of a page, and why.
 type Decision struct {
 	page.Span           // part of Body.All.Text
 	Probability float64 // probability that the piece is content

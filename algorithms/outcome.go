@@ -10,7 +10,7 @@ const (
 	Failed  Outcome = "failed"  // ran and did not finish, with a reason
 )
 
-// Reason says why an Outcome is Skipped or Failed. The set is closed.
+// Reason is why an Outcome is Skipped or Failed. The set is closed.
 type Reason string
 
 const (

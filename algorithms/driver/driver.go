@@ -13,7 +13,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Config says what a Driver runs, and within which bounds.
+// Config describes what a Driver runs, and within which bounds.
 type Config struct {
 	Extractors []*algorithms.Extractor // distinct names
 	Scorers    []*algorithms.Scorer

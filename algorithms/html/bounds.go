@@ -37,7 +37,7 @@ func (b Bounds) withDefaults() Bounds {
 	return b
 }
 
-// Cut says which bounds a document exceeded. A document that was cut is still a
+// Cut records which bounds a document exceeded. A document that was cut is still a
 // document, without the part beyond the bound.
 type Cut uint8
 

@@ -10,7 +10,7 @@ import (
 //go:generate go run ./internal/gentables -out entities.go entities
 //go:generate go run ./internal/gentables -out tagtable.go tags
 
-// decoding says how the bytes of the source become character data.
+// decoding determines how the bytes of the source become character data.
 type decoding uint8
 
 const (

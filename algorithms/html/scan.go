@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// tokenKind says what the scanner found.
+// tokenKind is the kind of a token.
 type tokenKind uint8
 
 const (
@@ -17,7 +17,7 @@ const (
 	tokDoctype
 )
 
-// token is what the scanner found last.
+// token is the token that the scanner found last.
 type token struct {
 	start, end  int      // its bytes in the source
 	from, to    int      // the part of it that is text or comment data

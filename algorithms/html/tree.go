@@ -4,7 +4,7 @@ package html
 // it has no parent, so in links between nodes 0 also means "none".
 type Node int32
 
-// Kind says what a node of the Tree is.
+// Kind is the kind of a node of the Tree.
 type Kind uint8
 
 const (
@@ -115,7 +115,7 @@ type Tree struct {
 // Len is the number of nodes, the document included.
 func (t *Tree) Len() int { return len(t.Kind) }
 
-// LexKind says what the scanner saw.
+// LexKind is the kind of an item that the scanner saw.
 type LexKind uint8
 
 const (

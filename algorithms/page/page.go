@@ -2,7 +2,7 @@ package page
 
 import "github.com/winnow/winnow/algorithms/html"
 
-// Options say how a document is read. The zero Options are the defaults.
+// Options describe how a document is read. The zero Options are the defaults.
 type Options struct {
 	Bounds html.Bounds // what the document may cost
 	Words  WordMode    // which sequences of characters count as words

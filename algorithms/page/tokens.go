@@ -2,7 +2,7 @@ package page
 
 import "github.com/winnow/winnow/algorithms/html"
 
-// TokenKind says what a token is.
+// TokenKind is the kind of a token.
 type TokenKind uint8
 
 const (

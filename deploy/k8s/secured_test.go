@@ -211,7 +211,7 @@ func TestImagesArePinned(t *testing.T) {
 		for _, o := range build(t, dir) {
 			if pod := podOf(o); pod != nil {
 				for _, c := range slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers) {
-					if c.Image != "winnow:devel" { // the image of Winnow, which whoever deploys it builds and pushes
+					if c.Image != "winnow:devel" { // the image of Winnow, which an operator builds and pushes
 						check(dir, c.Image)
 					}
 				}

@@ -76,7 +76,7 @@ func (c *Client) Expand(ctx context.Context, inputs []string, o ExpandOptions) (
 	return found, nil
 }
 
-// ExpandOptions say how Expand reads folders and list files.
+// ExpandOptions describe how Expand reads folders and list files.
 type ExpandOptions struct {
 	Base         string // names in lists are joined to it
 	ListMayLeave bool

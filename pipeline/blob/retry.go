@@ -10,7 +10,7 @@ import (
 	"github.com/winnow/winnow/pipeline/retry"
 )
 
-// Retry says how often and how long requests to a faulty server are repeated. Zero
+// Retry determines how often and how long requests to a faulty server are repeated. Zero
 // fields mean the defaults.
 type Retry struct {
 	// Attempts without progress before a fault is reported; default 8.

@@ -24,7 +24,7 @@ var (
 	ErrConflict = errors.New("changed by someone else") // the revision is not the current one
 )
 
-// Options say which broker to use and how. The zero value of every field but
+// Options describe which broker to use and how. The zero value of every field but
 // URL is useful.
 type Options struct {
 	URL    string // "nats://host:4222", several separated by commas

@@ -92,7 +92,7 @@ const StageItem = "item"
 type Report struct {
 	Done *schemas.Done
 	Dead *schemas.Dead
-	// Refused says why the message is invalid. Done and Dead are nil then. About is the
+	// Refused is the reason why the message is invalid. Done and Dead are nil then. About is the
 	// item that the message is about, if that can be read.
 	Refused error
 	About   *schemas.Item

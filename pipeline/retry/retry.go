@@ -18,7 +18,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// Policy says which errors are retried, how often and with which pauses. First, Longest
+// Policy determines which errors are retried, how often and with which pauses. First, Longest
 // and Temporary are needed.
 type Policy struct {
 	First   time.Duration // the pause after the first failed attempt; each is twice the one before

@@ -38,7 +38,7 @@ func refused(o blob.Object, reason string, err error) File {
 	return File{Object: o, Refused: reason, Err: fmt.Errorf("%s: %w", o.URL, err)}
 }
 
-// FindOptions say how inputs are found.
+// FindOptions describe how inputs are found.
 type FindOptions struct {
 	blob.ExpandOptions
 	// Select chooses lines of the inputs that are indexes, and of the indexes in

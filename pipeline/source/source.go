@@ -50,7 +50,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Step says what Next found.
+// Step is the kind of thing that Next found.
 type Step uint8
 
 const (
@@ -111,7 +111,7 @@ func (a *Account) notPage(reason string) {
 	a.NotPages[reason]++
 }
 
-// Options say how an input is read. They decide which records are pages, so they belong
+// Options describe how an input is read. They decide which records are pages, so they belong
 // to the recipe of a run.
 type Options struct {
 	Name     string      // name of the file, as in Page.File

@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// kind says how the figure of a package is computed from a scorer's documents. The zero
+// kind determines how the figure of a package is computed from a scorer's documents. The zero
 // kind is the mean of F1, for runs whose recipe does not name the figure.
 type kind struct {
 	mean algorithms.Mean

@@ -2,7 +2,7 @@ package warc
 
 import "strconv"
 
-// Severity says what a defect cost.
+// Severity is the loss that a defect caused.
 type Severity uint8
 
 const (

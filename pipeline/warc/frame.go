@@ -43,7 +43,7 @@ type framed struct {
 	first unitStart // the unit in which the first line lies
 }
 
-// outcome says how an attempt to frame a record ended.
+// outcome is the way in which an attempt to frame a record ended.
 type outcome uint8
 
 const (

@@ -42,7 +42,7 @@ func (a Address) String() string {
 	return fmt.Sprintf("%d#%d", a.Offset, a.Ordinal)
 }
 
-// Flags say what is special about a record.
+// Flags are a set of the peculiarities of a record.
 type Flags uint16
 
 const (

@@ -22,7 +22,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// owner says what is at fault when an attempt ends with an error. Faults of a page or a
+// owner is what is at fault when an attempt ends with an error. Faults of a page or a
 // record are not among them, because they become rows of the tables.
 type owner int
 

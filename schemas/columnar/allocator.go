@@ -19,5 +19,5 @@ func (a *growing) Reallocate(size int, b []byte) []byte {
 	return larger
 }
 
-// The encoder takes its memory from the library's default and from nowhere else.
+// The encoder takes all its memory from the library's default.
 func init() { memory.DefaultAllocator = new(growing) }

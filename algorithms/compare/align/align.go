@@ -10,7 +10,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Method says how a text was aligned.
+// Method is the way in which a text was aligned.
 type Method string
 
 const (

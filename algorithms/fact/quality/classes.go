@@ -2,7 +2,7 @@ package quality
 
 import "unicode"
 
-// class says what a character is.
+// class is the kind of a character.
 type class uint8
 
 const (

@@ -1,6 +1,6 @@
 package lcs
 
-// Method says how a length was found.
+// Method is the way in which a length was found.
 type Method string
 
 const (

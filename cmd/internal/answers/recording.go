@@ -21,7 +21,7 @@ const maxLine = 64 << 20
 
 // Recording is the answers of an extractor, by page. It belongs to one goroutine.
 type Recording struct {
-	folder *os.Root // or nil
+	folder *os.Root // nil unless the recording is a folder
 	file   *os.File
 	line   *bufio.Reader
 	starts map[key]int64 // where lines start in file

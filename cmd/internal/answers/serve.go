@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/pipeline/extract/process"
 )
 
-// Missing says what a page without an answer counts as.
+// Missing determines what a page without an answer counts as.
 type Missing string
 
 const (

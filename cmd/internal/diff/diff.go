@@ -31,7 +31,7 @@ type Options struct {
 	Pages               int // the number of changed pages that the result names
 }
 
-// Result says how run B differs from run A.
+// Result describes how run B differs from run A.
 type Result struct {
 	A          Side        `json:"a"`
 	B          Side        `json:"b"`

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// comparison adds what two runs have to a result.
+// comparison adds the pages of two runs to a result.
 type comparison struct {
 	result *Result
 	pages  int            // the number of changed pages to name

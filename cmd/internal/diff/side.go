@@ -22,7 +22,7 @@ type page struct {
 	scores               []float64 // by scorer; a missing one is NaN
 }
 
-// said is the outcome with its reason.
+// said returns the outcome with its reason.
 func (p *page) said() string {
 	if p.reason == "" {
 		return p.outcome

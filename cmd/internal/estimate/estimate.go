@@ -15,7 +15,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Options say how an estimate is made. Local.Blobs and Local.Extract are needed.
+// Options describe how an estimate is made. Local.Blobs and Local.Extract are needed.
 type Options struct {
 	Local   local.Options // how the sample is processed: Local.Worker.Slots at once
 	Bytes   int64         // most bytes of input in the sample; default DefaultBytes
@@ -95,7 +95,7 @@ func Of(ctx context.Context, run *schemas.Run, selections blob.Store, opt Option
 	return s.scale(measured), nil
 }
 
-// result is what the run of a sample took and gave.
+// result holds the costs and the tables of the run of a sample.
 type result struct {
 	manifest *schemas.Manifest
 	cpu      time.Duration

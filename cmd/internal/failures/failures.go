@@ -28,7 +28,7 @@ const StageExtract = "extract"
 
 // Options choose the failures that are listed.
 type Options struct {
-	File     string // its URL, or the end of it; "" for all files
+	File     string // URL of a file, or the end of it; "" for all files
 	Examples int    // examples of each group
 }
 

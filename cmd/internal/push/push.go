@@ -22,10 +22,10 @@ type Options struct {
 	Headers map[string]string // headers of every request, such as Authorization
 	Form    *schemas.Bulk
 	Delete  bool  // documents of which the run has no text are deleted
-	Batch   int64 // bytes of a request at which it is sent
+	Batch   int64 // number of bytes at which a request is sent
 	Again   bool  // everything is sent again, whatever was answered before
 
-	// Retry says for how long, and with which pauses, a request is retried. Its Temporary
+	// Retry determines for how long, and with which pauses, a request is retried. Its Temporary
 	// is set by this package.
 	Retry retry.Policy
 	// Rejected is called for each action that the engine refuses for good.

@@ -40,7 +40,7 @@ func (b *Bulk) Register(f *pflag.FlagSet) {
 // Given reports whether the flag was given, by the command line or the environment.
 func (b *Bulk) Given() bool { return len(b.flag.given) > 0 }
 
-// Of returns the bulk form of the texts of a recipe. It is an error if they have not the
+// Of returns the bulk form of the texts of a recipe. It is an error if they do not have the
 // fields.
 func (b *Bulk) Of(r *schemas.Recipe) (*schemas.Bulk, error) {
 	keys := columnar.LineKeys(r)

@@ -34,7 +34,7 @@ type Summary struct {
 	Started time.Time        `json:"started"`
 	Ended   time.Time        `json:"ended,omitzero"`
 	RetryOf schemas.RunID    `json:"retry_of,omitempty"`
-	// Problem says why the folder cannot be read. Only Out is set besides.
+	// Problem is the reason why the folder cannot be read. Only Out is set besides.
 	Problem string `json:"problem,omitempty"`
 }
 
@@ -115,7 +115,7 @@ func Of(ctx context.Context, store blob.Store, m *schemas.Manifest) (Summary, er
 	return s, nil
 }
 
-// Deleted says what Delete did.
+// Deleted counts what Delete did.
 type Deleted struct {
 	Run   schemas.RunID `json:"run"`
 	Out   string        `json:"out"`

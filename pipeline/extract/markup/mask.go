@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Masking says what is hidden in markup. The zero Masking hides nothing.
+// Masking determines what is hidden in markup. The zero Masking hides nothing.
 type Masking struct {
 	// Find reports what is to be hidden in a text, in order, and what is written instead.
 	Find func(text []byte, found func(start, end int, mask string))

@@ -135,7 +135,7 @@ func (r *replacement) folder(ctx context.Context, dir string) error {
 		return fmt.Errorf("pack: input %s: %w", dir, err)
 	}
 	if tree.Empty() {
-		r.inputs = append(r.inputs, dir) // that it is empty is reported when the inputs are read
+		r.inputs = append(r.inputs, dir) // the reader of the inputs reports that it is empty
 		return nil
 	}
 	if r.Note != nil {

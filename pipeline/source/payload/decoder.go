@@ -6,7 +6,7 @@ import (
 	"github.com/winnow/winnow/pipeline/source/payload/charset"
 )
 
-// Kind says what the block of a record is.
+// Kind is the kind of content in the block of a record.
 type Kind uint8
 
 const (
@@ -25,7 +25,7 @@ type Message struct {
 	Block       []byte
 }
 
-// Outcome says how decoding a message ended.
+// Outcome is the result of decoding a message.
 type Outcome uint8
 
 const (
@@ -62,7 +62,7 @@ const (
 	Binary      Reason = "binary-as-html"  // PDF, image, archive or NUL bytes declared as HTML
 )
 
-// Flags say what was odd about a message, or guessed.
+// Flags record what was odd about a message, or guessed.
 type Flags uint32
 
 const (

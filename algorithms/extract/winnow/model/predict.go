@@ -6,7 +6,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/winnow/blocks"
 )
 
-// Comments says what happens to readers' comments.
+// Comments determines what happens to readers' comments.
 type Comments string
 
 const (
