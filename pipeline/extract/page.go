@@ -35,7 +35,7 @@ func (a *attempt) page(ctx context.Context, p *source.Page) error {
 	if in.Site, err = a.r.site(ctx, who.URL, p.Date); err != nil {
 		return err
 	}
-	log := func() *slog.Logger { return a.Log.With("offset", p.Location.Offset, "doc", who.ID) } // made only for pages that have a line
+	log := func() *slog.Logger { return a.Log.With("offset", p.Location.Offset, "doc", who.ID) } // made only for pages that are logged
 	res, err := a.r.driver.Page(ctx, in)
 	var panicked *driver.PanicError
 	switch {
@@ -155,7 +155,7 @@ func (a *attempt) leftBehind(p *source.Page) {
 	p.HTML = nil
 }
 
-// headers returns fields of a page's response, or of its index, as facts read them.
+// headers returns fields of a page's response, or of its index line, in the form that facts read.
 func (a *attempt) headers(fields []payload.Field) []fact.Header {
 	if len(a.r.config.Facts) == 0 {
 		return nil
@@ -275,7 +275,7 @@ func (a *attempt) rows(page *schemas.Page, doc *schemas.Document, res *driver.Re
 	})
 }
 
-// text returns what is written of an extraction, in the form that the recipe asks for if
+// text returns the text of an extraction as it is written, in the form that the recipe asks for if
 // the extractor chose a part of the page, and otherwise as text.
 func (a *attempt) text(doc *schemas.Document, res *driver.Result, x *driver.Extraction) (text, form string) {
 	form = cmp.Or(a.Job.Run.Recipe.TextForm, schemas.FormText)
@@ -324,7 +324,7 @@ func (a *attempt) filter(page *schemas.Page, doc *schemas.Document, answered boo
 	a.r.opt.Metrics.leftOut.WithLabelValues(doc.Extractor).Inc()
 }
 
-// outcome counts what became of one extractor on one page: "bte/failed/panic".
+// outcome counts the outcome of one extractor on one page: "bte/failed/panic".
 func (a *attempt) outcome(x *driver.Extraction) {
 	key := outcomeKey{x.Extractor.Name, x.Outcome, x.Reason}
 	name, ok := a.r.outcomes[key]

@@ -89,7 +89,7 @@ type work struct {
 	files  *template.Cache // templates of the files of hosts; nil if the run does not read them
 }
 
-// open makes ready what the recipe of the run asks for.
+// open prepares what the recipe of the run asks for.
 func (w *work) open(ctx context.Context) error {
 	r := &w.job.Run.Recipe
 	var err error

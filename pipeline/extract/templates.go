@@ -46,7 +46,7 @@ func (w *work) openTemplates(ctx context.Context) error {
 	return nil
 }
 
-// applying is the template side of the current page.
+// applying holds the templates for the current page.
 type applying struct {
 	site *template.Opened // nil without templates
 	rank uint64

@@ -15,7 +15,7 @@ import (
 
 // document is a page in a separate file, with its gold if it has any.
 type document struct {
-	html        []byte // as it was found; valid until the next document is read
+	html        []byte // bytes as they are stored; valid until the next document is read
 	contentType string // as a server would declare it
 	url         string
 	gold        *schemas.Gold

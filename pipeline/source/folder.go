@@ -50,7 +50,7 @@ func ReadTree(ctx context.Context, dir, out string) (*Tree, error) {
 	}
 	t := &Tree{packages: map[string]bool{}}
 	if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		dir += string(filepath.Separator) // or the link itself would be looked at
+		dir += string(filepath.Separator) // without it, a link to the folder would not be followed
 	}
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		switch {

@@ -51,7 +51,7 @@ type indexes struct {
 // listing is an index as it is stored.
 type listing struct {
 	blob.Object
-	method    uint16 // how it is compressed as a part of a zip file
+	method    uint16 // compression method, if it is part of a zip file
 	encrypted bool
 }
 

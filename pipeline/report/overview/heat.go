@@ -10,7 +10,7 @@ import (
 )
 
 // heat is the table of extractors by page type and, for all packages together, by package.
-// Its cells have colours, so that what an extractor is bad at is seen at once.
+// Its cells have colours, so that the weaknesses of an extractor are visible at once.
 type heat struct {
 	By      string // what the columns are
 	Columns []heatColumn
@@ -66,7 +66,7 @@ func (v *view) heatsOfAll(all *pkg) []heat {
 	names := slices.Sorted(maps.Keys(types))
 	for _, t := range names {
 		c := heatColumn{Name: t, Type: t}
-		if len(types[t]) == 1 { // whose worst pages are known
+		if len(types[t]) == 1 { // only then are the worst pages of the column known
 			c.Package = types[t][0].Name
 		}
 		byType.Columns = append(byType.Columns, c)

@@ -28,7 +28,7 @@ type kept struct {
 	Confident  bool // the extractor tells its confidence
 	All        group
 	Duplicates int64 // texts that an earlier page has as well
-	Hashed     int64 // texts that were looked at for duplicates
+	Hashed     int64 // texts that were compared to find duplicates
 	Samples    []sample
 
 	lengths  lengths

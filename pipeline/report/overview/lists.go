@@ -18,7 +18,7 @@ import (
 
 func isMissing(err error) bool { return errors.Is(err, blob.ErrNotFound) }
 
-// failureCount is the number of records that became no page, or were damaged, for one
+// failureCount is the number of records that did not become a page, or were damaged, for one
 // reason.
 type failureCount struct {
 	Stage, Reason, Severity string

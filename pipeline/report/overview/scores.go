@@ -45,7 +45,7 @@ func (v *view) readScores(ctx context.Context, store blob.Store, m *schemas.Mani
 		if err := func() error {
 			next, stop := iter.Pull2(tables.PartRows(ctx, store, pages, &m.Parts[i]))
 			defer stop()
-			var page schemas.Page // the one that the scores are of, as both tables have the same order
+			var page schemas.Page // the page of the current scores, because both tables have the same order
 			for row, err := range tables.PartRows(ctx, store, columns, &m.Parts[i]) {
 				if err != nil {
 					return err

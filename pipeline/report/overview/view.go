@@ -27,7 +27,7 @@ type view struct {
 
 	Records, Pages, NotHTML, Refused, Dead int64
 	Reasons, Others                        []count // counts of refused records, and of those that are not HTML pages
-	TextsKept                              int64   // by the filter of the run, if it has one
+	TextsKept                              int64   // texts that the filter of the run kept, if it has one
 	LeftOut                                []count // texts, by the clause of the filter
 
 	Scorers []schemas.Method
@@ -67,7 +67,7 @@ type pkg struct {
 	Sets       []set  // the same lines: those that are ranked, and bounds
 	Scorers    []string
 	Types      []string // page types, where known
-	Note       string   // about the tests
+	Note       string   // note about the tests
 	Sites      int
 	Tested     int // number of pages
 	Replicates int
@@ -106,7 +106,7 @@ type line struct {
 // read as letters.
 func (l *line) Letters() string { return strings.Join(strings.Split(l.Group, ""), " ") }
 
-// reasonLine says why an extractor failed or was skipped.
+// reasonLine has the reasons why an extractor failed or was skipped.
 type reasonLine struct{ Extractor, Reasons string }
 
 // newView returns a view with the facts of the manifest.
