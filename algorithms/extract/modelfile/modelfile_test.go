@@ -32,8 +32,8 @@ func TestDecode(t *testing.T) {
 		b = b[:len(b)-tail]
 		return binary.LittleEndian.AppendUint64(b, xxhash.Sum64(b))
 	}
-	f("empty", "no file of kind", func(_ *Kind, b []byte) []byte { return nil })
-	f("another magic", "no file of kind", func(k *Kind, b []byte) []byte { k.Magic = "ELSE"; return b })
+	f("empty", "not a file of kind", func(_ *Kind, b []byte) []byte { return nil })
+	f("another magic", "not a file of kind", func(k *Kind, b []byte) []byte { k.Magic = "ELSE"; return b })
 	f("another format", "its format is 3, this program reads 4", func(k *Kind, b []byte) []byte { k.Format = 4; return b })
 	f("other features", "other features", func(k *Kind, b []byte) []byte { k.Features = "a c b"; return b })
 	f("damaged", "damaged", func(_ *Kind, b []byte) []byte { b[head] ^= 1; return b })
