@@ -31,9 +31,9 @@ const (
 )
 
 // bucketServers start a server with the buckets "crawls" and "tables" for each
-// protocol, and set the variables that a user has to set; TestMain sets those of S3, so that
-// tests of it run side by side. `make clouds` installs those
-// servers that are separate programs.
+// protocol, and set the variables that a user has to set; TestMain sets those of S3, so
+// that tests with it run side by side. `make clouds` installs those servers that are
+// separate programs.
 var bucketServers = map[string]func(t *testing.T) (settings string){
 	"s3": func(t *testing.T) string {
 		backend := s3mem.New()

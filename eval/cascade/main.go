@@ -66,7 +66,7 @@ func run(w io.Writer, file, name, folds string, second []*algorithms.Extractor) 
 	defer p.Close()
 	src := source.NewPackage(context.Background(), name, p)
 	defer src.Close()
-	var pages [][]answer // of winnow, and of each second extractor
+	var pages [][]answer // for each page, the answer of winnow and that of each second extractor
 	for at, err := range source.Pages(context.Background(), name, src) {
 		if err != nil {
 			return err
@@ -145,8 +145,9 @@ func read(folds, name string, second []*algorithms.Extractor) (drivers []*driver
 	return drivers, list.Pages[name], nil
 }
 
-// row writes what winnow gives with the second extractor at on the pages on which winnow is
-// less confident than below.
+// row writes the figures of a cascade: winnow answers each page, and extractor number at (an
+// index into a page's answers) answers instead where winnow is less confident than below. If
+// below exceeds 1, extractor at answers alone, and winnow's time is not counted.
 func row(w io.Writer, what string, pages [][]answer, at int, below float64) {
 	var calls, f1, seconds, difference, squares float64
 	n := float64(len(pages))
