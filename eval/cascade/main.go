@@ -10,7 +10,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -25,6 +24,7 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/extract/winnow"
 	"github.com/winnow/winnow/algorithms/score/wcxb"
+	"github.com/winnow/winnow/eval/corpus"
 	"github.com/winnow/winnow/pipeline/extract/process"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/source/gold"
@@ -111,23 +111,12 @@ func run(w io.Writer, file, name, folds string, second []*algorithms.Extractor) 
 // read returns a driver for each fold, and the fold of each page of a package. The last
 // driver has the shipped model.
 func read(folds, name string, second []*algorithms.Extractor) (drivers []*driver.Driver, foldOf map[string]int, err error) {
-	text, err := os.ReadFile(filepath.Join(folds, "folds.json"))
+	list, models, err := corpus.ReadFolds(folds)
 	if err != nil {
 		return nil, nil, err
 	}
-	var list struct {
-		Folds int
-		Pages map[string]map[string]int
-	}
-	if err := json.Unmarshal(text, &list); err != nil {
-		return nil, nil, fmt.Errorf("read the list of folds in %s: %w", folds, err)
-	}
 	isolate := process.New(process.Options{}).Run // its processes end with this one
-	for fold := range list.Folds + 1 {
-		model, err := os.ReadFile(filepath.Join(folds, fmt.Sprintf("fold%d.model", fold)))
-		if err != nil {
-			return nil, nil, err
-		}
+	for _, model := range models {
 		first, err := winnow.WithModel(model)
 		if err != nil {
 			return nil, nil, err

@@ -30,6 +30,27 @@ func (f *Folds) Add(pkg, id string, fold int) {
 	f.Pages[pkg][id] = fold
 }
 
+// ReadFolds reads the folder dir: the list, and the models' files in the order of their numbers.
+func ReadFolds(dir string) (*Folds, [][]byte, error) {
+	text, err := os.ReadFile(filepath.Join(dir, FoldsFile))
+	if err != nil {
+		return nil, nil, err
+	}
+	f := new(Folds)
+	if err := json.Unmarshal(text, f); err != nil {
+		return nil, nil, fmt.Errorf("read the list of folds in %s: %w", dir, err)
+	}
+	models := make([][]byte, f.Folds+1)
+	for k := range models {
+		if models[k], err = os.ReadFile(filepath.Join(dir, modelFile(k))); err != nil {
+			return nil, nil, err
+		}
+	}
+	return f, models, nil
+}
+
+func modelFile(fold int) string { return fmt.Sprintf("fold%d.model", fold) }
+
 // Write writes the file to the folder dir.
 func (f *Folds) Write(dir string) error {
 	text, err := json.MarshalIndent(f, "", " ")
@@ -46,7 +67,7 @@ func (p *Package) Keep(dir string, models [][]byte) error {
 		return err
 	}
 	for k, m := range models {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("fold%d.model", k)), m, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, modelFile(k)), m, 0o644); err != nil {
 			return err
 		}
 	}

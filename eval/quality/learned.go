@@ -14,6 +14,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/crf"
 	"github.com/winnow/winnow/algorithms/extract/web2text"
 	"github.com/winnow/winnow/algorithms/extract/winnow"
+	"github.com/winnow/winnow/eval/corpus"
 	"github.com/winnow/winnow/eval/programs"
 )
 
@@ -48,27 +49,18 @@ func (l *learned) read(dir, root string) error {
 		return errors.New("measure learned extractors: give --folds: without models of folds they would be measured on pages that they were trained on")
 	}
 	dir = filepath.Join(dir, l.name)
-	text, err := os.ReadFile(filepath.Join(dir, "folds.json"))
+	list, models, err := corpus.ReadFolds(dir)
 	if err != nil {
 		return err
 	}
-	var list struct {
-		Folds int
-		Pages map[string]map[string]int
-	}
-	if err := json.Unmarshal(text, &list); err != nil {
-		return fmt.Errorf("read the list of folds of %s: %w", l.name, err)
-	}
 	l.folds, l.pages = list.Folds, list.Pages
 	sum := sha256.New()
-	sum.Write(text)
-	var last []byte
-	for fold := range l.folds + 1 {
-		if last, err = os.ReadFile(filepath.Join(dir, fmt.Sprintf("fold%d.model", fold))); err != nil {
-			return err
-		}
-		sum.Write(last)
-		e, err := l.with(last)
+	if err := json.NewEncoder(sum).Encode(list); err != nil {
+		return err
+	}
+	for _, model := range models {
+		sum.Write(model)
+		e, err := l.with(model)
 		if err != nil {
 			return err
 		}
@@ -78,7 +70,7 @@ func (l *learned) read(dir, root string) error {
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(shipped, last) {
+	if !bytes.Equal(shipped, models[l.folds]) {
 		return fmt.Errorf("read the models of %s: %s has folds of another model than %s: train again with --keep", l.name, dir, l.shipped)
 	}
 	l.digest = fmt.Sprintf("%x", sum.Sum(nil)[:16])

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/eval/corpus"
 )
 
 // made makes a folder with one package of four pages, each of its own domain, and
@@ -118,11 +119,12 @@ func TestOutOfFold(t *testing.T) {
 	if !kept("bte") || !kept("winnow") {
 		t.Error("a second run measured what was in the cache")
 	}
-	model, err := os.ReadFile(filepath.Join(folds, "winnow", "folds.json"))
+	list, _, err := corpus.ReadFolds(filepath.Join(folds, "winnow"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(folds, "winnow", "folds.json"), append(model, '\n'), 0o644); err != nil {
+	list.Add("another", "page", 0)
+	if err := list.Write(filepath.Join(folds, "winnow")); err != nil {
 		t.Fatal(err)
 	}
 	if err := measure(); err != nil {
