@@ -85,6 +85,7 @@ func TestTwoAggregatorsOneKilled(t *testing.T) {
 // A rollout ends the first aggregator while the second waits. The second takes over at
 // once, without waiting until the lease of the first expires.
 func TestTwoAggregatorsOneTerminated(t *testing.T) {
+	long(t)
 	t.Parallel()
 	c := newCluster(t, 1)
 	holds, waits := c.rivals()
@@ -103,6 +104,7 @@ func TestTwoAggregatorsOneTerminated(t *testing.T) {
 // An aggregator is stopped until another one has made all tables. When it goes on, it
 // changes nothing and sees that the run is done.
 func TestTwoAggregatorsOneAsleep(t *testing.T) {
+	long(t)
 	t.Parallel()
 	c := newCluster(t, 1)
 	holds, waits := c.rivals()

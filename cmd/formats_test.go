@@ -25,6 +25,7 @@ var outputFolder = regexp.MustCompile(`file://\S*/inputs/`)
 // A WACZ collection, an index and a folder of HTML files are divided into many items, by
 // the three programs too. Workers that are killed in each phase change no row.
 func TestKilledWorkersOfOtherFormats(t *testing.T) {
+	long(t)
 	t.Parallel()
 	sites := setupLearning(t)
 	for _, c := range []struct {
@@ -40,9 +41,6 @@ func TestKilledWorkersOfOtherFormats(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if c.name != "indexed.wacz" && os.Getenv("WINNOW_LONG_TESTS") == "" {
-				t.Skip("the collection with an index shows the same; all are read if WINNOW_LONG_TESTS is set")
-			}
 			dir := t.TempDir()
 			view := func(tables string) string { return outputFolder.ReplaceAllString(tables, "inputs/") }
 			of := task{view: view, in: filepath.Join(dir, c.name), recipe: slices.Concat(sites.recipe, c.flags)}

@@ -119,6 +119,7 @@ func TestProgramsLearn(t *testing.T) {
 }
 
 func TestKilledInEachPhase(t *testing.T) {
+	long(t)
 	t.Parallel()
 	c := newClusterFor(t, setupLearning(t), 2)
 	for _, phase := range []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract} {
@@ -134,6 +135,7 @@ func TestKilledInEachPhase(t *testing.T) {
 // The broker loses its data twice: while sites are learned, and while the templates are
 // applied. The output folder holds everything that is needed to go on.
 func TestBrokerThatForgetsWhatWasLearned(t *testing.T) {
+	long(t)
 	t.Parallel()
 	for _, phase := range []schemas.Phase{schemas.PhaseLearn, schemas.PhaseExtract} {
 		t.Run(string(phase), func(t *testing.T) {

@@ -64,6 +64,15 @@ func TestMain(m *testing.M) {
 // recipe holds the flags of every run here. The filter leaves out some of the texts.
 var recipe = []string{"--extractors", "plain,bte,density,justext", "--scorers", "vec,set", "--texts", "jsonl,markdown", "--respect-optout", "--keep", "text_chars > 9000", "--package-by", "host", "--item-size", "24KiB"}
 
+// long skips a test whose fault the trials of deploy/faults try, too, unless WINNOW_LONG_TESTS
+// is set.
+func long(t *testing.T) {
+	t.Helper()
+	if os.Getenv("WINNOW_LONG_TESTS") == "" {
+		t.Skip("WINNOW_LONG_TESTS is not set")
+	}
+}
+
 // setup builds the programs and the NATS server, writes the crawl, and makes the
 // expected rows in one process.
 func setup(t *testing.T) {
@@ -516,6 +525,7 @@ func TestKilledWorker(t *testing.T) {
 }
 
 func TestKilledAggregator(t *testing.T) {
+	long(t)
 	t.Parallel()
 	c := newCluster(t, 2)
 	for _, items := range []int{10, 30} {
@@ -527,6 +537,7 @@ func TestKilledAggregator(t *testing.T) {
 }
 
 func TestKilledBroker(t *testing.T) {
+	long(t)
 	t.Parallel()
 	c := newCluster(t, 2)
 	c.reach(15)
@@ -537,6 +548,7 @@ func TestKilledBroker(t *testing.T) {
 
 // A broker that comes back without its data is filled again from the manifest.
 func TestBrokerThatForgetsEverything(t *testing.T) {
+	long(t)
 	t.Parallel()
 	c := newCluster(t, 1)
 	c.reach(15)

@@ -45,7 +45,7 @@ func TestFormsOfStructure(t *testing.T) {
 // TestRealForms does the same on some real pages of each gold package and of the crawl files,
 // or on all of them if WINNOW_LONG_TESTS is set, which takes an hour.
 func TestRealForms(t *testing.T) {
-	every := 100
+	every := 50
 	if os.Getenv("WINNOW_LONG_TESTS") != "" {
 		every = 1
 	}
