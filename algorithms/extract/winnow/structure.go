@@ -10,14 +10,15 @@ import (
 
 // choose fills s.in: the blocks whose probability is high enough, and the structure that
 // belongs to them. Code, headings and cells of tables have few of the words that the trees
-// know, so they are judged by what is around them, too. Blocks without words, and copies of
-// others, whose probability is 0, are never added.
+// know, so they are judged by what is around them, too. A block without words can be one of
+// them: a brace on a line of its own, a check mark in a cell. Copies of others, whose
+// probability is 0, are added to nothing but code.
 func (s *state) choose(b *page.Table) {
 	s.in, s.worded = s.in[:0], s.worded[:0]
 	before := false // the last block with words is chosen
 	for i := range s.blocks.Blocks {
 		k := &s.blocks.Blocks[i]
-		chosen := k.Words > 0 && (s.prediction.P[i] >= s.prediction.From || before && s.blocks.InPre(k))
+		chosen := s.prediction.P[i] >= s.prediction.From || before && s.blocks.InPre(k)
 		s.in = append(s.in, chosen)
 		if k.Words > 0 {
 			before = chosen
@@ -83,9 +84,19 @@ func (s *state) completeTables(b *page.Table) {
 		if table == 0 || cells < dataCells || words > dataWords*cells {
 			continue
 		}
-		between := from > 0 && s.in[s.worded[from-1]] && to < len(s.worded) && s.in[s.worded[to]]
-		if between || 2*chosen >= to-from {
-			for _, i := range s.worded[from:to] {
+		before, after := -1, len(s.in) // the blocks with words on either side of the table
+		if from > 0 {
+			before = int(s.worded[from-1])
+		}
+		if to < len(s.worded) {
+			after = int(s.worded[to])
+		}
+		between := before >= 0 && s.in[before] && after < len(s.in) && s.in[after]
+		if !between && 2*chosen < to-from {
+			continue
+		}
+		for i := before + 1; i < after; i++ {
+			if _, t := s.cellOf(b, &s.blocks.Blocks[i]); t == table {
 				s.in[i] = s.prediction.P[i] > 0
 			}
 		}
