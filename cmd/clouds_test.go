@@ -112,6 +112,7 @@ func serve(t *testing.T, addr, name string, args ...string) {
 // workers and the aggregator are killed while it goes on. The verbs that read tables
 // can read them in the bucket.
 func TestCloudsRunBetweenBuckets(t *testing.T) {
+	long(t)
 	setup(t)
 	for scheme, start := range bucketServers {
 		t.Run(scheme, func(t *testing.T) {
@@ -164,6 +165,7 @@ func TestCloudsRunBetweenBuckets(t *testing.T) {
 
 // The one-machine command is killed and started again.
 func TestCloudsKilledRunGoesOn(t *testing.T) {
+	long(t)
 	setup(t)
 	for scheme, start := range bucketServers {
 		t.Run(scheme, func(t *testing.T) {

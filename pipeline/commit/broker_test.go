@@ -82,7 +82,7 @@ func TestRunOverTheQueue(t *testing.T) {
 // serve works on items until ctx ends. The third it settles without a report.
 func serve(ctx context.Context, q *queue.Queue, w *world) error {
 	p, err := q.Pull(ctx, &w.run)
-	for errors.Is(err, queue.ErrNotFound) && ctx.Err() == nil { // the phase has not begun
+	for (errors.Is(err, queue.ErrNotFound) || queue.Transient(err)) && ctx.Err() == nil { // the phase has not begun
 		time.Sleep(time.Millisecond)
 		p, err = q.Pull(ctx, &w.run)
 	}
@@ -94,7 +94,7 @@ func serve(ctx context.Context, q *queue.Queue, w *world) error {
 		if ctx.Err() != nil { // the run is over
 			return nil
 		}
-		if errors.Is(err, queue.ErrNotFound) { // the consumer is gone, or did not answer in time
+		if errors.Is(err, queue.ErrNotFound) || queue.Transient(err) { // as a worker does
 			n--
 			time.Sleep(time.Millisecond)
 			continue
