@@ -132,7 +132,7 @@ func checkPartitions(t *testing.T, src Source, n int, opt Options) (foreign, rer
 // gives the records of reading it from front to back.
 func TestRealCollectionPartitions(t *testing.T) {
 	dir, files := shared(t)
-	n := 100
+	n := 30
 	if testing.Short() {
 		n = 1
 	}
