@@ -19,9 +19,9 @@ import (
 // worker holds one for each address of the earlier runs.
 //
 // A page that has changed counts as unchanged if the 64 bits of its content agree by chance,
-// and a new one if those of its address do, too. A billion changed pages a night have one
-// such mistake in fifty million years, and a page that makes it happen on purpose hides its
-// own changes alone.
+// and a new page if those of its address do, too. A billion changed pages a night have one
+// such mistake in fifty million years. The hashes are no protection against a page that is
+// made to agree: it keeps its own old text, or that of a page whose next content it knows.
 type capture struct{ address, content uint64 }
 
 // openCaptures reads the captures of pages in earlier runs that the plan names.
