@@ -67,6 +67,9 @@ func (a *attempt) page(ctx context.Context, p *source.Page) error {
 	a.counts.BytesHTML += int64(len(p.HTML))
 	a.r.opt.Metrics.page(res)
 	a.Advance(worker.Progress{HTML: int64(res.HTMLBytes)})
+	if !allAnswered(res) {
+		content = 0 // the next run tries again
+	}
 	r := &a.Job.Run.Recipe
 
 	row := schemas.Page{

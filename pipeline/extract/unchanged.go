@@ -8,6 +8,8 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/worker"
@@ -68,6 +70,14 @@ func (w *work) unchanged(url string, content uint64) bool {
 		return cmp.Compare(c.address, address)
 	})
 	return found && w.captures[i].content == content
+}
+
+// allAnswered reports whether every extractor has an answer to the page, which may be empty. The
+// others may have one another time: their time was up, or the site had too few pages.
+func allAnswered(res *driver.Result) bool {
+	return !slices.ContainsFunc(res.Extractions, func(x driver.Extraction) bool {
+		return x.Outcome != algorithms.OK && x.Outcome != algorithms.Empty
+	})
 }
 
 // hashContent returns the hash of all that extractors and facts read of a page itself, and of

@@ -9,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -133,6 +135,31 @@ func TestRetryComparesWithTheSamePages(t *testing.T) {
 	second := run(t, again)
 	if got := addresses(t, broken.Plan.Out) + addresses(t, again.Plan.Out); got != "a b" || first.Unchanged+second.Unchanged != 40 || second.Dead != 0 {
 		t.Errorf("extracted: %s; %d and %d unchanged", got, first.Unchanged, second.Unchanged)
+	}
+}
+
+// A page that an extractor failed on is tried again, although it has not changed.
+func TestFailedPagesAreTriedAgain(t *testing.T) {
+	n := &nightly{inbox: t.TempDir(), outs: t.TempDir(), blobs: blob.New(blob.Options{})}
+	defer n.blobs.Close()
+	n.serve(t)
+	fails := true
+	shaky := &algorithms.Extractor{Description: algorithms.Description{Name: "shaky", Fidelity: algorithms.Exact}, Run: func(p *algorithms.Pass) error {
+		if fails && strings.Contains(string(p.Page.Body().All.Text), "grain 7") {
+			return errors.New("not now")
+		}
+		return nil // an empty answer
+	}}
+	for i, want := range []string{"40 pages, 0 unchanged", "1 pages, 39 unchanged", "0 pages, 40 unchanged"} {
+		fails = i == 0
+		n.fetched(t, i)
+		opt := n.onlyNew(fmt.Sprint("night-", i), n.outs, 1, 64<<20)
+		opt.Extract.Extractors = []*algorithms.Extractor{shaky}
+		opt.Plan.Recipe.Extractors, _ = recipe.Methods(opt.Extract.Extractors, nil)
+		sum := run(t, opt)
+		if got := fmt.Sprintf("%d pages, %d unchanged", sum.Pages, sum.Unchanged); got != want {
+			t.Errorf("night %d: %s, want %s", i, got, want)
+		}
 	}
 }
 
