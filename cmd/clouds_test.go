@@ -159,6 +159,18 @@ func TestCloudsRunBetweenBuckets(t *testing.T) {
 			if !strings.Contains(next, fmt.Sprintf("\nleft out: %d files that earlier runs have done: ", len(files))) || !strings.Contains(next, "in 0 files") {
 				t.Errorf("what is left to do after the run: %s", next)
 			}
+			// The same archives under other names have no page that the run has not extracted.
+			again, err := client.Store(t.Context(), at("crawls", "again"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := blob.Transfer(t.Context(), crawls, again, filepath.Base(files[0])); err != nil {
+				t.Fatal(err)
+			}
+			sum := winnow(t, 0, "run", "--only-new", at("tables", ""), "--out", at("tables", "night"), "--scorers", "none", at("crawls", "again"))
+			if !strings.Contains(sum, " records: 0 pages, ") || !strings.Contains(sum, " unchanged pages, ") {
+				t.Errorf("the night after: %s", sum)
+			}
 		})
 	}
 }

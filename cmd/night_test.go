@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A night with an empty inbox, with a file that cannot be read, or with nothing new, is a
-// run that ends with tables, as overlays/nightly runs it. All lines of the programs are
+// A night with an empty inbox, with a file that cannot be read, with nothing new, or with an
+// archive of pages that have not changed, is a run that ends with tables, as overlays/nightly runs it. All lines of the programs are
 // JSON.
 func TestNightsEndWithTables(t *testing.T) {
 	t.Parallel()
@@ -26,9 +26,14 @@ func TestNightsEndWithTables(t *testing.T) {
 		id, file       string
 		exit           int
 		pages, skipped int
-	}{{"empty", "", 0, 0, 0}, {"broken", "not an archive", 3, 0, 0}, {"whole", string(crawl), 0, 62, 0}, {"nothing-new", "", 0, 0, 1}} {
+		unchanged      int
+	}{{"empty", "", 0, 0, 0, 0}, {"broken", "not an archive", 3, 0, 0, 0}, {"whole", string(crawl), 0, 62, 0, 0}, {"nothing-new", "", 0, 0, 1, 0}, {"again", string(crawl), 0, 0, 1, 62}} {
 		if night.file != "" {
-			if err := os.WriteFile(filepath.Join(inbox, "a.warc.gz"), []byte(night.file), 0o600); err != nil {
+			name := "a.warc.gz"
+			if night.skipped > 0 {
+				name = "b.warc.gz"
+			}
+			if err := os.WriteFile(filepath.Join(inbox, name), []byte(night.file), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -47,8 +52,8 @@ func TestNightsEndWithTables(t *testing.T) {
 		for _, p := range []*process{ingest, worker, aggregate} {
 			for line := range strings.Lines(p.out.String()) {
 				var said struct {
-					Msg, Run       string
-					Pages, Skipped int
+					Msg, Run                  string
+					Pages, Skipped, Unchanged int
 				}
 				if err := json.Unmarshal([]byte(line), &said); err != nil {
 					t.Errorf("night %s: %s printed %q", night.id, p.name, line)
@@ -57,8 +62,8 @@ func TestNightsEndWithTables(t *testing.T) {
 					continue
 				}
 				published = true
-				if said.Pages != night.pages || said.Skipped != night.skipped {
-					t.Errorf("night %s: %d pages and %d files skipped, want %d and %d", night.id, said.Pages, said.Skipped, night.pages, night.skipped)
+				if said.Pages != night.pages || said.Skipped != night.skipped || said.Unchanged != night.unchanged {
+					t.Errorf("night %s: %+v, want %+v", night.id, said, night)
 				}
 			}
 		}

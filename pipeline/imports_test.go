@@ -75,7 +75,7 @@ var policy = []struct {
 	{"pipeline/source/pack", []string{"schemas", "pipeline/source", "pipeline/blob", "pipeline/source/gold", "pipeline/warc", "pipeline/warc/check", "pipeline/warc/write"}},
 	{"cmd/internal/doctor", []string{"pipeline/source/pack", "pipeline/warc", "pipeline/warc/write"}},
 	{"pipeline/tables/conversion", []string{"schemas", "pipeline/warc", "pipeline/warc/write"}},
-	{"pipeline/ingest/...", []string{"schemas", "schemas/columnar", "pipeline/source", "pipeline/source/pack", "pipeline/blob", "pipeline/manifest", "pipeline/queue", "pipeline/source/gold", "pipeline/tables"}},
+	{"pipeline/ingest/...", []string{"schemas", "schemas/columnar", "pipeline/extsort", "pipeline/source", "pipeline/source/pack", "pipeline/blob", "pipeline/manifest", "pipeline/queue", "pipeline/source/gold", "pipeline/tables"}},
 	{"pipeline/extract/markup", []string{"algorithms/page", "algorithms/page/markdown"}},
 	{"pipeline/recipe/keep", []string{"schemas", "algorithms/choose"}},
 	{"pipeline/recipe", []string{"schemas", "algorithms", "algorithms/choose", "algorithms/fact", "algorithms/driver", "algorithms/html", "algorithms/page"}},

@@ -263,6 +263,14 @@ func (r *Run) Check() error {
 			return fmt.Errorf("run %s: the run that it retries: %w", r.ID, err)
 		}
 	}
+	if c := r.Captures; c != nil {
+		if err := c.check(); err != nil {
+			return fmt.Errorf("run %s: captures: %w", r.ID, err)
+		}
+		if file, ok := strings.CutPrefix(c.Name, SelectionFolder+"/"); !ok || c.Table != TableCaptures || !selected.MatchString(file) {
+			return fmt.Errorf("run %s: %.200q is not a table of captures", r.ID, c.Name)
+		}
+	}
 	for i := range r.Skipped {
 		if err := r.Skipped[i].check(); err != nil {
 			return fmt.Errorf("run %s: skipped file %d: %w", r.ID, i, err)

@@ -160,6 +160,8 @@ func TestForgedManifestsAreRefused(t *testing.T) {
 		"negative items":       func(m *Manifest) { m.Run.Files[1].Items = -1 },
 		"skipped size":         func(m *Manifest) { m.Run.Skipped = []SkippedFile{{URL: "file:///a", Size: -1, Run: "q"}} },
 		"skipped by no run":    func(m *Manifest) { m.Run.Skipped = []SkippedFile{{URL: "file:///a", Run: "../q"}} },
+		"captures elsewhere":   func(m *Manifest) { m.Run.Captures = captures("captures", "selection/../x.parquet") },
+		"captures of a table":  func(m *Manifest) { m.Run.Captures = captures("pages", CapturesName(strings.Repeat("0", 32))) },
 		"order of parts":       func(m *Manifest) { m.Parts[0].Seq = 3 },
 		"file elsewhere":       func(m *Manifest) { m.Parts[0].Files[0].Name = "documents/../../x" },
 		"file of no table":     func(m *Manifest) { m.Parts[0].Files[0].Table = "" },
@@ -286,4 +288,9 @@ func TestOtherVersionsAreNamedOnce(t *testing.T) {
 	if want := "schemas: manifest: version 0, this program reads version 1"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
+}
+
+// captures describes a file of captures.
+func captures(table Table, name string) *Shard {
+	return &Shard{Table: table, Name: name, SHA256: strings.Repeat("0", 64)}
 }

@@ -78,6 +78,9 @@ const (
 	// is not a table, but copies of records that cannot be read by their location.
 	TableCandidates Table = "candidates"
 	TableSamples    Table = "samples"
+
+	// TableCaptures is written when a run is planned, see Run.Captures.
+	TableCaptures Table = "captures"
 )
 
 // Counts tells how many records of an item had each outcome. These sums must hold:
@@ -119,6 +122,10 @@ const (
 	KindUnnamed  = "index-unnamed"
 	KindOtherURL = "index-url"
 )
+
+// KindUnchanged is the kind of Counts.NotHTML of pages that are in Run.Captures: an earlier
+// run has extracted them.
+const KindUnchanged = "unchanged"
 
 // Dead is an item or record that was given up.
 type Dead struct {

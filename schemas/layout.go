@@ -15,7 +15,8 @@ import (
 //	shards/HASH/candidates-00000.parquet
 //	                         the candidates of all sites, sorted, until the phase learn is
 //	                         done
-//	selection/               which records of its inputs the run reads, if an index says so
+//	selection/               which records of its inputs the run reads, if an index says so;
+//	                         the captures of pages in earlier runs with which it compares
 //	inputs/                  archives that were made of inputs which are folders of pages or
 //	                         gold packages; only reading pages again needs them when the run
 //	                         is done

@@ -15,7 +15,7 @@ var (
 	textsFile  = regexp.MustCompile(`^((language|date|package)=[0-9A-Za-z%._~-]+/)*part-[0-9]{5,}(-t[0-9]+)?-[0-9]{4,}(\.parquet|\.jsonl\.zst|\.warc\.gz|\.ndjson\.zst)$`) // see TextsName
 	recordFile = regexp.MustCompile(`^part-[0-9]{5,}(?:-t[0-9]+)?-f[0-9]{5,}-i[0-9]{5,}(\..+)$`)                                                                           // the name of a part, and the item
 	changeFile = regexp.MustCompile(`^[0-9]{8,}\.json$`)                                                                                                                   // see ChangeName
-	selected   = regexp.MustCompile(`^[0-9a-f]{32}\.bin$`)                                                                                                                 // see Selection
+	selected   = regexp.MustCompile(`^[0-9a-f]{32}\.(bin|parquet)$`)                                                                                                       // see Selection and CapturesName
 	pushed     = regexp.MustCompile(`^[0-9a-f]{16}\.json$`)                                                                                                                // see PushedName
 	packed     = regexp.MustCompile(`^[0-9a-f]{16}(\.json|/.*\.warc\.gz)$`)                                                                                                // see package pack
 	shardFile  = regexp.MustCompile(`^(learn-i[0-9]{5,}|(scan-)?f[0-9]{5,}-i[0-9]{5,}(-s[0-9]+)?)-[0-9A-Za-z]{1,32}-([a-z]+)(\..+)?$`)

@@ -305,4 +305,5 @@ type Limits struct {
 	MethodTime   time.Duration `json:"method_time,omitempty"`   // time of one scorer, or one extractor that is not a program, on one page; far above what any takes
 	TextsFile    int64         `json:"texts_file,omitempty"`    // size of the texts in one file, before compression; a longer text has a file of its own
 	ScoreBytes   int64         `json:"score_bytes,omitempty"`   // size of a text, gold or extracted, that is scored
+	EarlierPages int64         `json:"earlier_pages,omitempty"` // pages of earlier runs in Run.Captures
 }

@@ -17,6 +17,7 @@ type Page struct {
 	Replaced                 int64  // replacement characters written for bytes that are not valid in Charset
 	PageType, GoldLanguage   string // as the gold states them
 	HTMLBytes                int64
+	ContentHash              uint64 // hash of all that is read of the page itself (see Capture); 0 unless each extractor has answered
 	ParseNS                  int64
 	FactsNS                  int64  // time of all facts, of the page and of its texts
 	FactsFailed              string // comma-separated, with the reasons: "rights:panic"

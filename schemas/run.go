@@ -123,6 +123,17 @@ type SkippedFile struct {
 	Run      RunID  `json:"run"`               // the run that has done it
 }
 
+// Capture is a page as a run has extracted it: a row of the table that Run.Captures
+// describes, which is sorted by Address and has each address once.
+type Capture struct {
+	Address uint64 // hash of the address of the page
+	Content uint64 // Page.ContentHash
+	Run     int32  // number of the run among those that were compared, from 0, the newest first
+}
+
+// CapturesName returns the name of the file of Run.Captures. id has 32 hexadecimal digits.
+func CapturesName(id string) string { return SelectionFolder + "/" + id + ".parquet" }
+
 // Run is a job: its inputs, and what is done with them.
 type Run struct {
 	Version int       `json:"version"`
@@ -136,6 +147,10 @@ type Run struct {
 	// is part of the plan, so that a run that goes on skips the same ones, whatever runs
 	// were finished since. The head of a run has none.
 	Skipped []SkippedFile `json:"skipped,omitempty"`
+	// Captures describes the file of the output folder that has the latest captures of pages
+	// in earlier runs (Capture). The run does not extract a page again that is among them. It
+	// is nil if there are no earlier runs. Like Skipped, it is part of the plan.
+	Captures *Shard `json:"captures,omitempty"`
 	// RetryOf is set if the run does again what an earlier run gave up, and nothing else.
 	RetryOf *RunLink `json:"retry_of,omitempty"`
 	// Share is set if the run reads a part of its input.

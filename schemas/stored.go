@@ -39,7 +39,8 @@ type Selection struct {
 	Collection bool `json:"collection,omitempty"`
 }
 
-// SelectionFolder is the folder of an output folder that holds the tables of Selections.
+// SelectionFolder is the folder of an output folder that holds the tables of Selections, and
+// that of Run.Captures.
 const SelectionFolder = "selection"
 
 // whole returns the size of the input file, of which size bytes are read.

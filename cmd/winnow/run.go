@@ -78,7 +78,14 @@ report --table templates OUT). --templates uses the templates of an earlier run.
 --only-new OUT leaves out the inputs that a finished run has done, by URL, size, and
 etag or time of change. OUT is the output folder of the run, or a folder of such folders.
 An input that was not read, or of which an item was given up, is read again. So are HTML
-files and gold packages, and the records that an index names.
+files and gold packages, and the records that an index names. A page that is read is not
+extracted if the latest run that has its address found the same status, header fields about
+the page, and HTML: it is counted as unchanged and has no rows. Neither the settings of the
+earlier runs count nor the dates of records: delete the oldest runs first. A page that a run
+has several times, with different content, counts as new in the next run, and so does one
+that an extractor failed on or skipped, and a page with gold in every run with scorers. Each
+process with workers holds 16 bytes for each address; --limit earlier-pages bounds them, by
+leaving out the oldest runs.
 
 --retry-failed OUT does again what the finished run in OUT gave up: items and records that
 ended workers or could not be read, and input files that were refused. The new run has the

@@ -24,12 +24,21 @@ func Copy(ctx context.Context, s Store, from, to string) error {
 	if c, ok := s.(Copier); ok {
 		return c.Copy(ctx, from, to)
 	}
-	in, err := s.Open(ctx, from)
+	return transfer(ctx, s, from, s, to)
+}
+
+// Transfer copies a file of one store to another store, where it has the same name.
+func Transfer(ctx context.Context, from, to Store, name string) error {
+	return transfer(ctx, from, name, to, name)
+}
+
+func transfer(ctx context.Context, source Store, from string, target Store, to string) error {
+	in, err := source.Open(ctx, from)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	out, err := s.Create(ctx, to)
+	out, err := target.Create(ctx, to)
 	if err != nil {
 		return err
 	}

@@ -5,9 +5,10 @@
 //	                                        ^
 //	             templates of the page's site (package template), in a run that learns
 //
-// The way of one page: attempt.read (task.go) asks the cache for the templates of its
-// site, and for the files of its host (files.go), and loads those of the next page
-// meanwhile (ahead.go), the driver runs the
+// The way of one page: attempt.read (task.go) asks the cache for the files of its host
+// (files.go). If an earlier run has extracted the same page, no more is done (unchanged.go).
+// Otherwise it asks the cache for the templates of the page's site, and loads those of the
+// next page meanwhile (ahead.go), the driver runs the
 // methods within their limits, consensus.go compares what they chose, and page.go turns
 // the result into rows of documents, scores and texts. agreement rows are summed up per
 // package and written at the end of the item, or earlier if they are many.

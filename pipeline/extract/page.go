@@ -29,10 +29,16 @@ func (a *attempt) page(ctx context.Context, p *source.Page) error {
 	who := a.r.namer.Identify(&a.Item.File, p)
 	in := driver.Input{HTML: p.HTML, URL: who.URL, Package: who.Package, Document: who.ID, Gold: recipe.Gold(who.Gold), Headers: a.headers(p.Fields), Index: a.headers(p.Index)}
 	var err error
-	if in.Template, err = a.r.template(ctx, who.Site, who.URL); err != nil {
+	if in.Site, err = a.r.site(ctx, who.URL, p.Date); err != nil {
 		return err
 	}
-	if in.Site, err = a.r.site(ctx, who.URL, p.Date); err != nil {
+	content := hashContent(p, in.Site)
+	scored := in.Gold != nil && len(a.r.config.Scorers) > 0
+	if !scored && a.r.unchanged(who.URL, content) {
+		a.unchanged++
+		return nil
+	}
+	if in.Template, err = a.r.template(ctx, who.Site, who.URL); err != nil {
 		return err
 	}
 	log := func() *slog.Logger { return a.Log.With("offset", p.Location.Offset, "doc", who.ID) } // made only for pages that are logged
@@ -61,13 +67,16 @@ func (a *attempt) page(ctx context.Context, p *source.Page) error {
 	a.counts.BytesHTML += int64(len(p.HTML))
 	a.r.opt.Metrics.page(res)
 	a.Advance(worker.Progress{HTML: int64(res.HTMLBytes)})
+	if !allAnswered(res) {
+		content = 0 // the next run tries again
+	}
 	r := &a.Job.Run.Recipe
 
 	row := schemas.Page{
 		Run: string(a.Item.Run), Package: who.Package, DocID: who.ID, PageID: who.PageID, URL: who.URL, Site: who.Site, SiteBy: r.SiteBy,
 		File: a.Item.File.URL, Offset: p.Location.Offset, Ordinal: p.Location.Ordinal, RecordID: p.RecordID, Date: p.Dated(),
 		HTTPStatus: int64(p.Status), Charset: p.Charset, CharsetSource: string(p.CharsetSource), Replaced: int64(p.Replaced),
-		HTMLBytes: int64(len(p.HTML)), ParseNS: res.ParseNS, FactsNS: res.FactNS,
+		HTMLBytes: int64(len(p.HTML)), ContentHash: content, ParseNS: res.ParseNS, FactsNS: res.FactNS,
 		Flags:      flagNames(p.Flags, p.Decoded, res.Page.Cut),
 		Complexity: math.NaN(), PageConsensus: math.NaN(),
 		Facts: slices.Clone(res.Facts), FactsFailed: a.unfound(log, "", res.Unfound),

@@ -87,6 +87,8 @@ type work struct {
 	namer  records.Namer
 	cache  *template.Cache // nil if no extractor learns
 	files  *template.Cache // templates of the files of hosts; nil if the run does not read them
+
+	captures []capture // pages that earlier runs have extracted, by address
 }
 
 // open prepares what the recipe of the run asks for.
@@ -128,8 +130,8 @@ func (w *work) open(ctx context.Context) error {
 	if w.namer.Side, err = records.OpenGold(ctx, w.job); err != nil {
 		return err
 	}
-	if r.Learn == nil {
-		return nil
+	if err := w.openCaptures(ctx); err != nil || r.Learn == nil {
+		return err
 	}
 	if err := template.CheckSites(r.Learn); err != nil {
 		return err
@@ -170,6 +172,8 @@ type attempt struct {
 	shards *shards
 	counts schemas.Counts
 	ahead  ahead
+
+	unchanged int64 // pages that are not extracted again
 }
 
 // Run implements worker.Runner.
@@ -196,6 +200,9 @@ func (r *runner) Run(ctx context.Context, wa *worker.Attempt) (done *schemas.Don
 	published, err := a.shards.publish()
 	if err != nil {
 		return nil, err
+	}
+	if a.unchanged > 0 {
+		a.counts.NotHTML = map[string]int64{schemas.KindUnchanged: a.unchanged}
 	}
 	done = r.reader.Report(a.counts, published)
 	r.opt.Metrics.item(&done.Counts)

@@ -31,23 +31,30 @@ type content struct {
 	indexed  bool // the records are those that the index of its collection names
 }
 
+// earlier is what runs have done before a run is planned.
+type earlier struct {
+	done     map[content]schemas.RunID // inputs, with the first run that has done them
+	captures *schemas.Shard            // Run.Captures
+}
+
 // skip divides files into those that the run reads and those that an earlier run has
 // done. A run that goes on skips what its recorded plan skips: runs that were finished
-// since its plan was made do not change the plan.
-func skip(ctx context.Context, client *blob.Client, opt Options, files []source.File) (rest []source.File, skipped []schemas.SkippedFile, err error) {
+// since its plan was made do not change the plan. The same holds for the captures with
+// which it compares pages.
+func skip(ctx context.Context, client *blob.Client, opt Options, files []source.File) (rest []source.File, skipped []schemas.SkippedFile, captures *schemas.Shard, err error) {
 	if len(opt.OnlyNew) == 0 {
-		return files, nil, nil
+		return files, nil, nil, nil
 	}
-	done, err := recordedSkips(ctx, opt)
-	if done == nil && err == nil {
-		done, err = doneBefore(ctx, client, opt, files)
+	before, err := recorded(ctx, opt)
+	if before == nil && err == nil {
+		before, err = doneBefore(ctx, client, opt, files)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	for i := range files {
 		f := &files[i]
-		by, is := done[contentOf(f)]
+		by, is := before.done[contentOf(f)]
 		if !is || !skippable(f.Refused, f.Selection) {
 			rest = append(rest, *f)
 			continue
@@ -56,7 +63,7 @@ func skip(ctx context.Context, client *blob.Client, opt Options, files []source.
 		skipped = append(skipped, schemas.SkippedFile{URL: c.url, Size: c.size, Identity: c.identity, Within: c.within, Indexed: c.indexed, Run: by})
 	}
 	slices.SortFunc(skipped, func(a, b schemas.SkippedFile) int { return strings.Compare(a.URL, b.URL) })
-	return rest, skipped, nil
+	return rest, skipped, before.captures, nil
 }
 
 func contentOf(f *source.File) content {
@@ -79,9 +86,9 @@ func skippable(refused string, s schemas.Selection) bool {
 	return refused == "" && (s == (schemas.Selection{}) || s.Collection)
 }
 
-// recordedSkips returns what the run skips by the plan that the output folder holds, or
-// nil if the folder holds no plan of this run.
-func recordedSkips(ctx context.Context, opt Options) (map[content]schemas.RunID, error) {
+// recorded returns what the plan that the output folder holds has of earlier runs, or nil if
+// the folder holds no plan of this run.
+func recorded(ctx context.Context, opt Options) (*earlier, error) {
 	if opt.Store == nil {
 		return nil, nil
 	}
@@ -98,12 +105,13 @@ func recordedSkips(ctx context.Context, opt Options) (map[content]schemas.RunID,
 	for _, f := range m.Run.Skipped {
 		done[skippedContent(&f)] = f.Run
 	}
-	return done, nil
+	return &earlier{done, m.Run.Captures}, nil
 }
 
-// doneBefore returns which of the files the runs of opt.OnlyNew have done. If several have
-// done a file, the first run counts.
-func doneBefore(ctx context.Context, client *blob.Client, opt Options, files []source.File) (map[content]schemas.RunID, error) {
+// doneBefore returns which of the files the runs of opt.OnlyNew have done, and writes the
+// table of the pages that they have extracted. If several have done a file, the first run
+// counts.
+func doneBefore(ctx context.Context, client *blob.Client, opt Options, files []source.File) (*earlier, error) {
 	var outs []string
 	for _, folder := range opt.OnlyNew {
 		found, err := finishedRuns(ctx, client, folder)
@@ -122,15 +130,16 @@ func doneBefore(ctx context.Context, client *blob.Client, opt Options, files []s
 	// Of each manifest only the entries for the files are kept: a year of nightly runs may
 	// have listed far more.
 	byRun := make([]map[content]schemas.RunID, len(outs))
-	g, ctx := errgroup.WithContext(ctx)
+	extracted := make([]extractedRun, len(outs))
+	g, reading := errgroup.WithContext(ctx)
 	g.SetLimit(earlierReaders)
 	for i, out := range outs {
 		g.Go(func() error {
-			store, err := client.Store(ctx, out)
+			store, err := client.Store(reading, out)
 			if err != nil {
 				return err
 			}
-			m, err := Manifest(ctx, store)
+			m, err := Manifest(reading, store)
 			if errors.Is(err, blob.ErrNotFound) {
 				return nil // removed since it was listed
 			}
@@ -138,6 +147,7 @@ func doneBefore(ctx context.Context, client *blob.Client, opt Options, files []s
 				return err
 			}
 			byRun[i] = doneBy(m, wanted)
+			extracted[i] = extractedRun{store, m.Run.ID, m.Finished, m.Totals.Pages, m.FilesOf(schemas.TablePages)}
 			return nil
 		})
 	}
@@ -152,7 +162,8 @@ func doneBefore(ctx context.Context, client *blob.Client, opt Options, files []s
 			}
 		}
 	}
-	return done, nil
+	captures, err := writeCaptures(ctx, &opt, extracted)
+	return &earlier{done, captures}, err
 }
 
 // finishedRuns returns the URLs of the output folders of finished runs: the folder itself,

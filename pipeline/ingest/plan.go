@@ -50,7 +50,8 @@ type Options struct {
 	// archives is then no error: a run may have no files at all.
 	KeepGoing bool
 	// OnlyNew names output folders of earlier runs, or folders of such folders. The plan
-	// leaves out the inputs that one of these runs has done (Run.Skipped).
+	// leaves out the inputs that one of these runs has done (Run.Skipped), and has the pages
+	// that they have extracted (Run.Captures) if Store is set.
 	OnlyNew []string
 	// Share is the part of the input that the run reads. All shares of one input are runs
 	// of their own, each with an aggregator, and read every file once.
@@ -166,7 +167,7 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 		whole[i] = files[i].URL
 	}
 	files = opt.Share.choose(files)
-	files, skipped, err := skip(ctx, client, opt, files)
+	files, skipped, captures, err := skip(ctx, client, opt, files)
 	if err != nil {
 		return nil, fmt.Errorf("ingest: leave out what earlier runs have done: %w", err)
 	}
@@ -174,7 +175,7 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 		Version: schemas.Version, ID: opt.Run, Created: time.Now().UTC().Truncate(time.Second),
 		Recipe: opt.Recipe, Hash: opt.Recipe.Digest(), Out: opt.Out,
 		Phases: []schemas.Phase{schemas.PhaseExtract}, State: schemas.RunPlanned, Lease: opt.Lease,
-		Files: make([]schemas.File, len(files)), Skipped: skipped,
+		Files: make([]schemas.File, len(files)), Skipped: skipped, Captures: captures,
 	}
 	if opt.Recipe.Learn != nil {
 		run.Phases = schemas.Phases
@@ -183,7 +184,7 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 	var ranges []schemas.File // files of which the run reads a part
 	run.ItemMax = itemBytes(opt, files)
 	if failed != nil {
-		run.RetryOf = failed.link()
+		run.RetryOf, run.Captures = failed.link(), failed.manifest.Run.Captures
 		if ranges, err = failed.plan(ctx, client, opt.Store, run.ItemMax); err != nil {
 			return nil, fmt.Errorf("ingest: retry: %w", err)
 		}

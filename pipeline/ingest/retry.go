@@ -225,19 +225,15 @@ func (f *failed) plan(ctx context.Context, client *blob.Client, store blob.Store
 			continue
 		}
 		// The table that names the records is part of the output folder of each run.
-		data, err := blob.ReadAll(ctx, f.out, r.Selection.Table, maxSelection)
-		if err == nil {
-			_, err = blob.WriteAll(ctx, store, r.Selection.Table, data)
-		}
-		if err != nil {
+		if err := blob.Transfer(ctx, f.out, store, r.Selection.Table); err != nil {
 			return nil, err
 		}
 	}
+	if c := f.manifest.Run.Captures; c != nil && store != nil {
+		return f.ranges, blob.Transfer(ctx, f.out, store, c.Name)
+	}
 	return f.ranges, nil
 }
-
-// maxSelection bounds the table of selected records that is copied.
-const maxSelection = 4 << 30
 
 // TakenUpError means that another run does again what a run gave up.
 type TakenUpError struct {

@@ -74,6 +74,9 @@ func (p *Page) Name(file string) string {
 
 func (p *Page) PageID(file string) uint64 { return xxhash.Sum64String(p.Name(file)) }
 
+// HashAddress returns the hash of the address of a page (schemas.Capture).
+func HashAddress(url string) uint64 { return xxhash.Sum64String(url) }
+
 // Dated returns the date of the page's record as RFC 3339 text, "" if it is not known.
 func (p *Page) Dated() string {
 	if p.Date.IsZero() {

@@ -223,7 +223,7 @@ func unscored(t Tables) Result {
 		speed = others
 	}
 	if len(speed) == 0 || speed[0].Documents == 0 {
-		return Result{Sentence: "No page was found in the input."}
+		return Result{Sentence: "No page was extracted."}
 	}
 	most := slices.MaxFunc(speed, func(a, b schemas.SpeedRow) int { return cmp.Compare(found(&a), found(&b)) })
 	var names []string // extractors that found the most

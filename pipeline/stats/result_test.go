@@ -93,7 +93,7 @@ func TestResultWithoutScores(t *testing.T) {
 	if got := NewResult(Tables{Speed: speed[1:]}, nil).Sentence; got != "plain found main content on 62 of 62 pages." {
 		t.Error(got)
 	}
-	if got := NewResult(Tables{}, nil).String(); got != "No page was found in the input." {
+	if got := NewResult(Tables{}, nil).String(); got != "No page was extracted." {
 		t.Error(got)
 	}
 }

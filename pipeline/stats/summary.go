@@ -20,9 +20,11 @@ type Summary struct {
 	// Documents are those of them that people read and Winnow does not, by kind: pdf, word,
 	// spreadsheet, slides, book.
 	Documents map[string]int64 `json:"documents,omitempty"`
-	Refused   int64            `json:"refused"` // records that should have been pages
-	Dead      int              `json:"dead"`    // items with a dead letter
-	Unmade    int64            `json:"unmade"`  // scores that are missing because of a defect of their scorer
+	// Unchanged counts pages that are not extracted again, because an earlier run has done so.
+	Unchanged int64 `json:"unchanged,omitempty"`
+	Refused   int64 `json:"refused"` // records that should have been pages
+	Dead      int   `json:"dead"`    // items with a dead letter
+	Unmade    int64 `json:"unmade"`  // scores that are missing because of a defect of their scorer
 	// Kept and LeftOut count the texts by --keep; LeftOut is nil without it.
 	Kept    int64            `json:"kept,omitempty"`
 	LeftOut map[string]int64 `json:"left_out,omitempty"` // by the clause that the text does not fulfil
@@ -113,7 +115,8 @@ func NewSummary(m *schemas.Manifest, t Tables) *Summary {
 		c := &m.Parts[i].Counts
 		s.Records += c.Records
 		s.Pages += c.Pages
-		s.NotHTML += account.Sum(c.NotHTML)
+		s.Unchanged += c.NotHTML[schemas.KindUnchanged]
+		s.NotHTML += account.Sum(c.NotHTML) - c.NotHTML[schemas.KindUnchanged]
 		for reason, n := range c.NotHTML {
 			if kind, is := strings.CutPrefix(reason, "document-"); is {
 				account.AddMap(&s.Documents, map[string]int64{kind: n})

@@ -260,7 +260,11 @@ func (s *Summary) footer(out *wrapped, packages, scorers int) error {
 	}
 	s.trainedOn(out, packages)
 	s.cautions(out, packages)
-	text := fmt.Sprintf("%s: %s, %s, %d refused", account.Count(s.Records, "record"), account.Count(s.Pages, "page"), account.Count(s.NotHTML, "no page"), s.Refused)
+	unchanged := ""
+	if s.Unchanged > 0 {
+		unchanged = account.Count(s.Unchanged, "unchanged page") + ", "
+	}
+	text := fmt.Sprintf("%s: %s, %s%s, %d refused", account.Count(s.Records, "record"), account.Count(s.Pages, "page"), unchanged, account.Count(s.NotHTML, "no page"), s.Refused)
 	if len(s.Documents) > 0 {
 		var kinds []string
 		for _, kind := range slices.Sorted(maps.Keys(s.Documents)) {

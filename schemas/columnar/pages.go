@@ -42,6 +42,8 @@ var Pages = &Table[schemas.Page]{schemas.TablePages, []column[schemas.Page]{
 		means("Language of the page as its gold states it.").nullWhen("the gold states none or there is no gold"),
 	int64s("html_bytes", func(r *schemas.Page) *int64 { return &r.HTMLBytes }).
 		means("Size of the page after decoding to UTF-8.").in("bytes"),
+	hash64("content_hash", func(r *schemas.Page) *uint64 { return &r.ContentHash }).
+		means("Hash of what the record says about the page, as extractors and facts read it: the HTTP status, the header fields about the page, what the files of its host say (`--robots`), and the page after decoding to UTF-8. `--only-new` compares it with that of the same `url` in earlier runs. It is 0 if an extractor failed or skipped the page, so that the next run tries again."),
 	int64s("parse_ns", func(r *schemas.Page) *int64 { return &r.ParseNS }).
 		means("Time of parsing the page.").in("nanoseconds"),
 	int64s("facts_ns", func(r *schemas.Page) *int64 { return &r.FactsNS }).

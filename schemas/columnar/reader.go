@@ -34,6 +34,10 @@ const (
 // damaged.
 var ErrMalformed = errors.New("malformed table file")
 
+// ErrNoColumn means that a file lacks a column of its table: an earlier version of the program
+// wrote it. The error is an ErrMalformed, too.
+var ErrNoColumn = errors.New("it has no column")
+
 // Reader reads rows of type T from a Parquet file. It may be used by one goroutine
 // only.
 type Reader[T any] struct {
@@ -232,7 +236,7 @@ func leaves[T any](columns []column[T], in *schema.Schema) ([]int, error) {
 		w := want.Column(i)
 		at := in.ColumnIndexByName(w.Path())
 		if at < 0 {
-			return nil, fmt.Errorf("it has no column %s", w.Path())
+			return nil, fmt.Errorf("%w %s", ErrNoColumn, w.Path())
 		}
 		g := in.Column(at)
 		if g.PhysicalType() != w.PhysicalType() || g.MaxDefinitionLevel() != w.MaxDefinitionLevel() || g.MaxRepetitionLevel() != w.MaxRepetitionLevel() {

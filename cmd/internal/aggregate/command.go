@@ -141,7 +141,7 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 // are in the tables, because there may be many packages.
 func logSummary(log *slog.Logger, store blob.Store, sum *stats.Summary) {
 	log.Info("tables are published", "run", sum.Run, "out", store.URL(), "records", sum.Records, "pages", sum.Pages,
-		"not_html", sum.NotHTML, "refused", sum.Refused, "dead", sum.Dead, "unmade", sum.Unmade,
+		"unchanged", sum.Unchanged, "not_html", sum.NotHTML, "refused", sum.Refused, "dead", sum.Dead, "unmade", sum.Unmade,
 		"packages", len(sum.Packages), "files_with_losses", len(sum.Losses), "bytes_lost", sum.LostBytes(),
 		"skipped", len(sum.Skipped))
 }

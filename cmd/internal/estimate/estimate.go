@@ -140,21 +140,20 @@ func (s *sampler) process(ctx context.Context, files []schemas.File) (r result, 
 	return r, err
 }
 
-// copySelections copies the tables of chosen records, which a run reads in its own folder.
+// copySelections copies the tables of chosen records and of captures, which a run reads in its
+// own folder.
 func (s *sampler) copySelections(ctx context.Context, to blob.Store, files []schemas.File) error {
-	const most = 4 << 30
-	copied := map[string]bool{"": true}
+	var names []string
+	if s.run.Captures != nil {
+		names = append(names, s.run.Captures.Name)
+	}
 	for i := range files {
-		name := files[i].Selection.Table
-		if copied[name] {
-			continue
+		if name := files[i].Selection.Table; name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
-		copied[name] = true
-		data, err := blob.ReadAll(ctx, s.selections, name, most)
-		if err == nil {
-			_, err = blob.WriteAll(ctx, to, name, data)
-		}
-		if err != nil {
+	}
+	for _, name := range names {
+		if err := blob.Transfer(ctx, s.selections, to, name); err != nil {
 			return err
 		}
 	}

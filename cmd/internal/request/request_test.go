@@ -46,12 +46,12 @@ func TestSettings(t *testing.T) {
 		mimes  []string
 		fails  string
 	}{
-		{limits: schemas.Limits{BlockBytes: 64 << 20, PayloadBytes: 16 << 20, PageNodes: 1 << 20, PageText: 4 << 20, PageTime: 30 * time.Second, MethodTime: 5 * time.Minute, TextsFile: 256 << 20, ScoreBytes: 2 << 20}},
+		{limits: schemas.Limits{BlockBytes: 64 << 20, PayloadBytes: 16 << 20, PageNodes: 1 << 20, PageText: 4 << 20, PageTime: 30 * time.Second, MethodTime: 5 * time.Minute, TextsFile: 256 << 20, ScoreBytes: 2 << 20, EarlierPages: 16 << 20}},
 		{args: []string{"--limit", "payload=1MiB,text=2MiB", "--limit=page-time=1s"}, env: map[string]string{"WINNOW_SELECT": "mime=text/html,text/*\nmime=image/png\n"},
-			limits: schemas.Limits{BlockBytes: 64 << 20, PayloadBytes: 1 << 20, PageNodes: 1 << 20, PageText: 2 << 20, PageTime: time.Second, MethodTime: 5 * time.Minute, TextsFile: 256 << 20, ScoreBytes: 2 << 20},
+			limits: schemas.Limits{BlockBytes: 64 << 20, PayloadBytes: 1 << 20, PageNodes: 1 << 20, PageText: 2 << 20, PageTime: time.Second, MethodTime: 5 * time.Minute, TextsFile: 256 << 20, ScoreBytes: 2 << 20, EarlierPages: 16 << 20},
 			mimes:  []string{"text/html", "text/*", "image/png"}},
 		{env: map[string]string{"WINNOW_LIMIT": "nodes=5,scored=1KiB\nmethod-time=1m"},
-			limits: schemas.Limits{BlockBytes: 64 << 20, PayloadBytes: 16 << 20, PageNodes: 5, PageText: 4 << 20, PageTime: 30 * time.Second, MethodTime: time.Minute, TextsFile: 256 << 20, ScoreBytes: 1 << 10}},
+			limits: schemas.Limits{BlockBytes: 64 << 20, PayloadBytes: 16 << 20, PageNodes: 5, PageText: 4 << 20, PageTime: 30 * time.Second, MethodTime: time.Minute, TextsFile: 256 << 20, ScoreBytes: 1 << 10, EarlierPages: 16 << 20}},
 		{env: map[string]string{"WINNOW_LIMIT": "nodes=5 text=4"}, fails: `WINNOW_LIMIT: --limit nodes=5 text=4: want a whole number`},
 		{env: map[string]string{"WINNOW_MAX_NODES": "5"}, fails: "WINNOW_MAX_NODES: --max-nodes is now --limit nodes=NUMBER"},
 		{env: map[string]string{"WINNOW_SELECT_MIME": "text/html"}, fails: "WINNOW_SELECT_MIME: --select-mime is now --select mime=VALUE"},

@@ -74,6 +74,9 @@ func (v *verifier) files(ctx context.Context) error {
 	for i := range v.manifest.Parts {
 		files = append(files, v.manifest.Parts[i].Files...)
 	}
+	if c := v.manifest.Run.Captures; c != nil {
+		files = append(files, *c)
+	}
 	if t := v.manifest.Templates; t != nil {
 		for _, r := range t.Ranges {
 			if r.File.Name != "" {

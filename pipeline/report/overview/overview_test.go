@@ -391,7 +391,7 @@ func TestPagesOfLittle(t *testing.T) {
 	if _, text := made(t, f.finish(), Options{}); !strings.Contains(text, "only has a mean F1 by vec of 0.500 on 1 page.") {
 		t.Error(text)
 	}
-	if _, text := made(t, newFolder(t, schemas.Method{Name: "vec"}, "a", "b").finish(), Options{}); !strings.Contains(text, "No page was found") {
+	if _, text := made(t, newFolder(t, schemas.Method{Name: "vec"}, "a", "b").finish(), Options{}); !strings.Contains(text, "No page was extracted") {
 		t.Error(text)
 	}
 	f = newFolder(t, schemas.Method{Name: "vec"}, "a", "b")

@@ -26,6 +26,7 @@ type view struct {
 	Cards  []card
 
 	Records, Pages, NotHTML, Refused, Dead int64
+	Unchanged                              int64   // pages that an earlier run has extracted
 	Reasons, Others                        []count // counts of refused records, and of those that are not HTML pages
 	TextsKept                              int64   // texts that the filter of the run kept, if it has one
 	LeftOut                                []count // texts, by the clause of the filter
@@ -137,6 +138,9 @@ func newView(m *schemas.Manifest) *view {
 			}
 		}
 	}
+	v.Unchanged = others[schemas.KindUnchanged]
+	v.NotHTML -= v.Unchanged
+	delete(others, schemas.KindUnchanged)
 	v.Reasons, v.Others, v.LeftOut = counts(reasons), counts(others), counts(left)
 	return v
 }

@@ -97,6 +97,7 @@ func (r *Run) View(ctx context.Context, row *schemas.Page) (v *View, err error) 
 			if v, err = NewView(p, result, r.driver.Aligner); err != nil {
 				return err
 			}
+			v.Facts = append(v.Facts, r.rules(row)...)
 			return found
 		})
 		if err != nil && !errors.Is(err, found) {
@@ -141,10 +142,22 @@ func (r *Run) read(ctx context.Context, f *schemas.File, row *schemas.Page, do f
 	return nil
 }
 
+// rules returns which of the robots that the run names may fetch a page, and which may not, if
+// the row has facts: those of a server have none, because its index would be too large.
+func (r *Run) rules(row *schemas.Page) (out []detail) {
+	columns := r.m.Run.Recipe.PageColumns()
+	for i, v := range row.Facts {
+		if c := columns[i].Name; v.Known && (c == "robots_allows" || c == "robots_disallows") {
+			out = append(out, detail{c, v.Text})
+		}
+	}
+	return out
+}
+
 // Find returns the rows of the pages that a user may mean, the first ones of many.
 func (r *Run) Find(ctx context.Context, pkg, doc string) (rows []schemas.Page, err error) {
 	for _, file := range r.m.FilesOf(schemas.TablePages) {
-		for row, err := range tables.Rows(ctx, r.store, columnar.Pages, file) {
+		for row, err := range tables.Rows(ctx, r.store, columnar.PagesOf(&r.m.Run.Recipe), file) {
 			if err != nil {
 				return nil, err
 			}
@@ -232,7 +245,7 @@ func (r *Run) locate(ctx context.Context, pages []stats.Page) ([]schemas.Page, e
 	}
 	out := make([]schemas.Page, len(pages))
 	for _, file := range r.m.FilesOf(schemas.TablePages) {
-		for row, err := range tables.Rows(ctx, r.store, columnar.Pages, file) {
+		for row, err := range tables.Rows(ctx, r.store, columnar.PagesOf(&r.m.Run.Recipe), file) {
 			if err != nil {
 				return nil, err
 			}
