@@ -24,19 +24,15 @@ import (
 // true by the package, page and extractor; the texts of other rows are not decoded if they
 // are in JSON lines. A row is valid until the next one. An error is the last value.
 func Texts(ctx context.Context, store blob.Store, name string, wanted func(*schemas.Text) bool) iter.Seq2[*schemas.Text, error] {
+	rows := Rows(ctx, store, columnar.Texts, name)
 	switch {
 	case strings.HasSuffix(name, columnar.JSONLinesSuffix):
-		return from(ctx, store, name, func(file blob.File) iter.Seq2[*schemas.Text, error] { return lines(file, false, wanted) })
+		rows = from(ctx, store, name, func(file blob.File) iter.Seq2[*schemas.Text, error] { return lines(file, false, wanted) })
 	case strings.HasSuffix(name, columnar.BulkSuffix):
-		return from(ctx, store, name, func(file blob.File) iter.Seq2[*schemas.Text, error] { return lines(file, true, wanted) })
+		rows = from(ctx, store, name, func(file blob.File) iter.Seq2[*schemas.Text, error] { return lines(file, true, wanted) })
 	case strings.HasSuffix(name, conversion.Suffix):
-		return chosen(from(ctx, store, name, records), wanted)
+		rows = from(ctx, store, name, records)
 	}
-	return chosen(Rows(ctx, store, columnar.Texts, name), wanted)
-}
-
-// chosen yields the errors and the wanted rows of a file.
-func chosen(rows iter.Seq2[*schemas.Text, error], wanted func(*schemas.Text) bool) iter.Seq2[*schemas.Text, error] {
 	if wanted == nil {
 		return rows
 	}
@@ -77,8 +73,8 @@ func from(ctx context.Context, store blob.Store, name string, read func(blob.Fil
 // marks follow a backslash.
 var textKey = []byte(`,"text":`)
 
-// lines yields the wanted texts in a file of JSON lines. In the bulk form, each follows an
-// action.
+// lines yields the rows of a file of JSON lines, those that are not wanted without their
+// texts. In the bulk form, each follows an action.
 func lines(file blob.File, bulk bool, wanted func(*schemas.Text) bool) iter.Seq2[*schemas.Text, error] {
 	return func(yield func(*schemas.Text, error) bool) {
 		z, err := zstd.NewReader(io.NewSectionReader(file, 0, file.Size()), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(8<<20))
@@ -96,13 +92,12 @@ func lines(file blob.File, bulk bool, wanted func(*schemas.Text) bool) iter.Seq2
 			if err == nil {
 				line, err = next(in)
 			}
-			row := new(schemas.Text)
+			row, whole := new(schemas.Text), true
 			if at := bytes.Index(line, textKey); err == nil && wanted != nil && at >= 0 {
-				if err = json.Unmarshal(append(line[:at:at], '}'), row); err == nil && row.DocID != "" && !wanted(row) {
-					continue
-				}
+				err = json.Unmarshal(append(line[:at:at], '}'), row)
+				whole = wanted(row)
 			}
-			if err == nil {
+			if err == nil && whole {
 				err = json.Unmarshal(line, row)
 			}
 			if err == nil && row.DocID == "" {
