@@ -55,7 +55,11 @@ type Mask struct {
 // AppendHTMLWith is AppendHTML with options.
 func (p *Page) AppendHTMLWith(dst []byte, s *Selection, opt MarkupOptions) []byte {
 	b := p.Body()
-	m := markup{p: p, b: b, t: &b.All, dst: dst, resolve: opt.Resolve, masks: opt.Masks, value: opt.Value, all: len(s.Rows) == 0, code: p.findCode()}
+	size := 0
+	for _, sp := range s.Spans {
+		size += int(sp.End - sp.Start)
+	}
+	m := markup{p: p, b: b, t: &b.All, dst: slices.Grow(dst, size+size/2), resolve: opt.Resolve, masks: opt.Masks, value: opt.Value, all: len(s.Rows) == 0, code: p.findCode()}
 	m.choose(s, opt.Formulas)
 	if opt.Footnotes {
 		m.notes = p.findNotes()
@@ -261,7 +265,7 @@ func (m *markup) choose(s *Selection, formulas bool) {
 		return
 	}
 	c := chooser{b: b, spans: s.Spans}
-	var texts []Row // visible text rows
+	texts := make([]Row, 0, b.Len()) // visible text rows
 	for r := range b.Tag {
 		if b.Flags[r]&(IsText|Hidden) == IsText {
 			texts = append(texts, Row(r))

@@ -80,7 +80,7 @@ func Texts(ctx context.Context, runs []Run, extractors []string, exact bool) ite
 func (r Run) texts(ctx context.Context) iter.Seq2[*Text, error] {
 	return func(yield func(*Text, error) bool) {
 		for _, file := range r.Manifest.FilesOf(schemas.TableTexts) {
-			for row, err := range tables.Texts(ctx, r.Store, file) {
+			for row, err := range tables.Texts(ctx, r.Store, file, nil) {
 				if err != nil {
 					yield(nil, err)
 					return

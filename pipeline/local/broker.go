@@ -133,15 +133,18 @@ func (l *serverLog) Debugf(string, ...any)  {}
 func (l *serverLog) Tracef(string, ...any)  {}
 
 // stop ends the server. It removes the store if that is temporary or no longer needed.
-func (b *broker) stop(remove bool) error {
+func (b *broker) stop(remove bool) (err error) {
 	if b.Server != nil {
+		// Shutdown of a server with JetStream waits 50 ms if there are requests for messages,
+		// so that clients on other machines hear of it. Here the only client is closed.
+		err = b.DisableJetStream()
 		b.Shutdown()
 		b.WaitForShutdown()
 	}
 	if remove || b.temporary {
-		return b.clear()
+		err = errors.Join(err, b.clear())
 	}
-	return nil
+	return err
 }
 
 func (b *broker) clear() error {

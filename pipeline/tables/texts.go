@@ -1,6 +1,8 @@
 package tables
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,17 +20,29 @@ import (
 )
 
 // Texts yields the texts in a file of an output folder, which may be a table, JSON lines,
-// their bulk form or an archive. A row is valid until the next one. An error is the last value.
-func Texts(ctx context.Context, store blob.Store, name string) iter.Seq2[*schemas.Text, error] {
+// their bulk form or an archive. With wanted, it yields those rows for which that returns
+// true by the package, page and extractor; the texts of other rows are not decoded if they
+// are in JSON lines. A row is valid until the next one. An error is the last value.
+func Texts(ctx context.Context, store blob.Store, name string, wanted func(*schemas.Text) bool) iter.Seq2[*schemas.Text, error] {
+	rows := Rows(ctx, store, columnar.Texts, name)
 	switch {
 	case strings.HasSuffix(name, columnar.JSONLinesSuffix):
-		return from(ctx, store, name, func(file blob.File) iter.Seq2[*schemas.Text, error] { return lines(file, false) })
+		rows = from(ctx, store, name, func(file blob.File) iter.Seq2[*schemas.Text, error] { return lines(file, false, wanted) })
 	case strings.HasSuffix(name, columnar.BulkSuffix):
-		return from(ctx, store, name, func(file blob.File) iter.Seq2[*schemas.Text, error] { return lines(file, true) })
+		rows = from(ctx, store, name, func(file blob.File) iter.Seq2[*schemas.Text, error] { return lines(file, true, wanted) })
 	case strings.HasSuffix(name, conversion.Suffix):
-		return from(ctx, store, name, records)
+		rows = from(ctx, store, name, records)
 	}
-	return Rows(ctx, store, columnar.Texts, name)
+	if wanted == nil {
+		return rows
+	}
+	return func(yield func(*schemas.Text, error) bool) {
+		for row, err := range rows {
+			if (err != nil || wanted(row)) && !yield(row, err) {
+				return
+			}
+		}
+	}
 }
 
 // from yields the texts that read finds in a file.
@@ -55,8 +69,13 @@ func from(ctx context.Context, store blob.Store, name string, read func(blob.Fil
 	}
 }
 
-// lines yields the texts in a file of JSON lines. In the bulk form, each follows an action.
-func lines(file blob.File, bulk bool) iter.Seq2[*schemas.Text, error] {
+// textKey begins the last value of a line. It is not in a value before, where quotation
+// marks follow a backslash.
+var textKey = []byte(`,"text":`)
+
+// lines yields the rows of a file of JSON lines, those that are not wanted without their
+// texts. In the bulk form, each follows an action.
+func lines(file blob.File, bulk bool, wanted func(*schemas.Text) bool) iter.Seq2[*schemas.Text, error] {
 	return func(yield func(*schemas.Text, error) bool) {
 		z, err := zstd.NewReader(io.NewSectionReader(file, 0, file.Size()), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(8<<20))
 		if err != nil {
@@ -64,15 +83,22 @@ func lines(file blob.File, bulk bool) iter.Seq2[*schemas.Text, error] {
 			return
 		}
 		defer z.Close()
-		in := json.NewDecoder(z)
+		in := bufio.NewReaderSize(z, 64<<10)
 		for {
-			row := new(schemas.Text)
-			var err error
+			var line []byte
 			if bulk {
-				err = in.Decode(new(json.RawMessage))
+				_, err = next(in)
 			}
 			if err == nil {
-				err = in.Decode(row)
+				line, err = next(in)
+			}
+			row, whole := new(schemas.Text), true
+			if at := bytes.Index(line, textKey); err == nil && wanted != nil && at >= 0 {
+				err = json.Unmarshal(append(line[:at:at], '}'), row)
+				whole = wanted(row)
+			}
+			if err == nil && whole {
+				err = json.Unmarshal(line, row)
 			}
 			if err == nil && row.DocID == "" {
 				err = errors.New("a text does not name its page: was the run made with --bulk fields=...? Add package, doc_id, url, extractor and text to them")
@@ -82,6 +108,15 @@ func lines(file blob.File, bulk bool) iter.Seq2[*schemas.Text, error] {
 			}
 		}
 	}
+}
+
+// next reads a line. The error is io.EOF at the end of the file alone.
+func next(in *bufio.Reader) ([]byte, error) {
+	line, err := in.ReadBytes('\n')
+	if err == io.EOF && len(line) > 0 {
+		err = io.ErrUnexpectedEOF
+	}
+	return line, err
 }
 
 // records yields the texts in an archive.

@@ -30,8 +30,9 @@ type JSONLines struct {
 // NewJSONLines returns a JSONLines for a run of the recipe that writes to w. Close does
 // not close w.
 func NewJSONLines(w io.Writer, r *schemas.Recipe) (*JSONLines, error) {
-	// One thread, so that equal rows give equal bytes and a slot takes one processor.
-	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
+	// Two threads: a block is compressed while the next one is filled. Equal rows give
+	// equal bytes, because each block is compressed after the one before it.
+	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(2), zstd.WithWindowSize(1<<20))
 	if err != nil {
 		return nil, fmt.Errorf("columnar: %w", err)
 	}

@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"bytes"
 	"fmt"
 	"unicode"
 	"unicode/utf8"
@@ -11,22 +10,41 @@ import (
 // table "|" does, too.
 const special = "\\`*_[]<~&"
 
+// A character is special everywhere, in a cell of a table, or where a dollar begins a formula.
+const (
+	always uint8 = 1 << iota
+	inCell
+	amongFormulas
+)
+
+// specialIn has, for each byte, where it is special.
+var specialIn = func() (t [256]uint8) {
+	for _, c := range []byte(special) {
+		t[c] = always
+	}
+	t['|'], t['$'] = inCell, amongFormulas
+	return t
+}()
+
 // appendText appends text of the page so that Markdown reads it as text. dst is the
 // line so far; cell is true if it is in a table, and dollars if a dollar begins a formula.
 func appendText(dst, s []byte, cell, dollars bool) []byte {
-	special := special
+	set := always
 	if cell {
-		special += "|"
+		set |= inCell
 	}
 	if dollars {
-		special += "$"
+		set |= amongFormulas
 	}
-	for len(s) > 0 {
-		i := bytes.IndexAny(s, special)
-		if i < 0 {
-			return append(dst, s...)
+	for {
+		i := 0
+		for i < len(s) && specialIn[s[i]]&set == 0 {
+			i++
 		}
 		dst = append(dst, s[:i]...)
+		if i == len(s) {
+			return dst
+		}
 		c := s[i]
 		literal := false
 		switch c {
@@ -41,7 +59,6 @@ func appendText(dst, s []byte, cell, dollars bool) []byte {
 		dst = append(dst, c)
 		s = s[i+1:]
 	}
-	return dst
 }
 
 func endsInWord(s []byte) bool {

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -39,7 +40,7 @@ func Escape(text string) string {
 
 // convert appends markup, as package page writes it, as Markdown.
 func convert(dst, markup []byte, most int) ([]byte, bool) {
-	w := &writer{out: dst, start: len(dst), grids: grids(markup), formulas: hasTeX(markup), notes: notes(markup)}
+	w := &writer{out: slices.Grow(dst, len(markup)), start: len(dst), grids: grids(markup), formulas: hasTeX(markup), notes: notes(markup)}
 	z := html.NewTokenizer(bytes.NewReader(markup))
 	for {
 		switch z.Next() {
@@ -49,12 +50,9 @@ func convert(dst, markup []byte, most int) ([]byte, bool) {
 		case html.TextToken:
 			w.text(z.Text())
 		case html.StartTagToken, html.SelfClosingTagToken:
-			name, more := z.TagName()
-			tag := atom.Lookup(name)
-			w.open(tag, attributes(z, more))
+			w.open(tagOf(z), attributes(z))
 		case html.EndTagToken:
-			name, _ := z.TagName()
-			w.close(atom.Lookup(name))
+			w.close(tagOf(z))
 		}
 		if len(w.out)-w.start > most {
 			w.end()
@@ -68,8 +66,15 @@ type attrs struct {
 	href, src, alt, class, start, value, colspan, rowspan, note string
 }
 
-func attributes(z *html.Tokenizer, more bool) (a attrs) {
-	for more {
+// tagOf returns the name of the element of a tag, as package page writes it. The
+// tokenizer's TagName would copy it.
+func tagOf(z *html.Tokenizer) atom.Atom {
+	name := bytes.TrimLeft(z.Raw(), "</")
+	return atom.Lookup(name[:bytes.IndexAny(name, " />")])
+}
+
+func attributes(z *html.Tokenizer) (a attrs) {
+	for more := true; more; {
 		var name, value []byte
 		name, value, more = z.TagAttr()
 		var to *string

@@ -49,8 +49,7 @@ func grids(markup []byte) []grid {
 			}
 			continue
 		}
-		name, _ := z.TagName()
-		tag := atom.Lookup(name)
+		tag := tagOf(z)
 		start := kind != html.EndTagToken
 		switch {
 		case tag == atom.Table && start:

@@ -226,11 +226,7 @@ func (w *writer) text(s []byte) {
 // words adds text without formulas.
 func (w *writer) words(s []byte) {
 	for len(s) > 0 {
-		n := bytes.IndexFunc(s, unicode.IsSpace)
-		if n < 0 {
-			n = len(s)
-		}
-		if n > 0 {
+		if n := wordEnd(s); n > 0 {
 			first, _ := utf8.DecodeRune(s)
 			w.beforeText(first)
 			if w.noteEnd > 0 && w.noteEnd == len(w.line) && (first == '(' || first == ':') { // else the mark begins a link or a note
@@ -243,6 +239,18 @@ func (w *writer) words(s []byte) {
 		_, size := utf8.DecodeRune(s)
 		w.space, s = true, s[size:]
 	}
+}
+
+// wordEnd returns the position of the first white space in s, or its length.
+func wordEnd(s []byte) int {
+	i := 0
+	for i < len(s) && s[i] > ' ' && s[i] < utf8.RuneSelf {
+		i++
+	}
+	if n := bytes.IndexFunc(s[i:], unicode.IsSpace); n >= 0 {
+		return i + n
+	}
+	return len(s)
 }
 
 // beforeText writes the white space and the delimiters that are due before text, of
@@ -470,8 +478,7 @@ func notes(markup []byte) map[string]bool {
 		if kind != html.StartTagToken {
 			continue
 		}
-		name, more := z.TagName()
-		if note := attributes(z, more).note; note != "" && atom.Lookup(name) == atom.A {
+		if note := attributes(z).note; note != "" && tagOf(z) == atom.A {
 			marked[note] = true
 		} else if marked[note] {
 			both[note] = true

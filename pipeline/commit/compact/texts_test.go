@@ -93,7 +93,7 @@ func TestTextsAreGrouped(t *testing.T) {
 				names[strings.ToLower(s.Name)] = true
 				folders[path.Dir(s.Name)]++
 				size, before := int64(0), len(got)
-				for row, err := range tables.Texts(t.Context(), store, s.Name) {
+				for row, err := range tables.Texts(t.Context(), store, s.Name, nil) {
 					if err != nil {
 						t.Fatal(name, err)
 					}
@@ -106,6 +106,15 @@ func TestTextsAreGrouped(t *testing.T) {
 						t.Errorf("%s: %s follows %s", name, row.DocID, got[len(got)-1].DocID)
 					}
 					got = append(got, *row)
+				}
+				last, found := got[len(got)-1], 0
+				for row, err := range tables.Texts(t.Context(), store, s.Name, func(r *schemas.Text) bool { return r.DocID == last.DocID }) {
+					if found++; err != nil || found > 1 || row.DocID != last.DocID || row.Text != last.Text || row.Extractor != last.Extractor {
+						t.Errorf("%s: %s of %s alone is %+v, %v", name, last.DocID, s.Name, row, err)
+					}
+				}
+				if found == 0 {
+					t.Errorf("%s: %s of %s is not found alone", name, last.DocID, s.Name)
 				}
 				if n := int64(len(got) - before); n != s.Rows || c.bound > 0 && size > c.bound && n > 1 {
 					t.Errorf("%s: %s has %d texts of %d bytes, and is said to have %d", name, s.Name, n, size, s.Rows)

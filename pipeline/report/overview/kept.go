@@ -158,13 +158,13 @@ func (k *kept) finish(ctx context.Context, store blob.Store, m *schemas.Manifest
 	if bulk := m.Run.Recipe.Bulk; bulk != nil && len(bulk.Fields) > 0 {
 		files = nil // they may not name their pages
 	}
+	sampled := func(row *schemas.Text) bool { return wanted[[2]string{row.Package, row.DocID}] != nil }
 	for _, file := range files {
-		for row, err := range tables.Texts(ctx, store, file) {
+		for row, err := range tables.Texts(ctx, store, file, sampled) {
 			if err != nil {
 				return err
 			}
 			switch s := wanted[[2]string{row.Package, row.DocID}]; {
-			case s == nil:
 			case row.Extractor == k.Extractor:
 				s.After, found = clean(schemas.Shorten(strings.Join(strings.Fields(row.Text), " "), sampleLength)), true
 			case row.Extractor == k.Before:

@@ -102,7 +102,7 @@ func writeTexts(ctx context.Context, out *sheet, store blob.Store, m *schemas.Ma
 	}
 	wanted := func(r *schemas.Text) bool { return o.wants(r.Package, r.Extractor) }
 	return writeFrom(out, columnar.Texts, m.FilesOf(schemas.TableTexts), wanted, func(file string) iter.Seq2[*schemas.Text, error] {
-		return tables.Texts(ctx, store, file)
+		return tables.Texts(ctx, store, file, wanted)
 	})
 }
 

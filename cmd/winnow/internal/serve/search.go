@@ -88,13 +88,11 @@ func (x *pageIndex) findText(ctx context.Context, m *schemas.Manifest, w wanted,
 			f.add(at)
 		}
 	}
+	shown := func(row *schemas.Text) bool { return row.Extractor == w.extractor }
 	for _, file := range m.FilesOf(schemas.TableTexts) {
-		for row, err := range tables.Texts(ctx, x.store, file) {
+		for row, err := range tables.Texts(ctx, x.store, file, shown) {
 			if err != nil {
 				return err
-			}
-			if row.Extractor != w.extractor {
-				continue
 			}
 			lower := strings.ToLower(row.Text)
 			start := strings.Index(lower, text)
