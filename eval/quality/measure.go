@@ -117,11 +117,13 @@ func (o *options) answerAll(ctx context.Context, f *folds, path string, pages []
 	for range o.procs {
 		g.Go(func() error {
 			drivers := make(map[string]*driver.Driver)
+			libraries := process.New(process.Options{})
+			defer libraries.Close()
 			for j := range jobs {
 				key := f.key(&j.d.Page)
 				if drivers[key] == nil {
 					var err error
-					if drivers[key], err = driver.New(measuring(suites[key])); err != nil {
+					if drivers[key], err = driver.New(measuring(suites[key], libraries)); err != nil {
 						return err
 					}
 				}
@@ -141,14 +143,14 @@ func (o *options) answerAll(ctx context.Context, f *folds, path string, pages []
 
 // measuring returns the configuration for answering pages. It is the same as in a run,
 // except that programs also get large pages.
-func measuring(extractors []*algorithms.Extractor) driver.Config {
+func measuring(extractors []*algorithms.Extractor, libraries *process.Processes) driver.Config {
 	return driver.Config{
 		Extractors:       extractors,
 		Scorers:          []*algorithms.Scorer{wcxb.WordF1, snippet.Snippet},
 		SuperlinearBytes: 1 << 30,
 		TextTime:         2 * time.Minute, // longer than in a run, because the machine may be busy
 		Align:            new(align.Aligner).Text,
-		Isolate:          process.New(process.Options{}).Run, // its processes end with this one
+		Isolate:          libraries.Run,
 	}
 }
 

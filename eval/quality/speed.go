@@ -62,8 +62,10 @@ func (o *options) measureSpeed(ctx context.Context, s *methods, names []string) 
 		d    *driver.Driver
 	}
 	var runners []runner
+	libraries := process.New(process.Options{})
+	defer libraries.Close()
 	for _, e := range append([]*algorithms.Extractor{nil}, s.extractors()...) {
-		c := driver.Config{SuperlinearBytes: 1 << 30, TextTime: 2 * time.Minute, MethodTime: -1, Isolate: process.New(process.Options{}).Run}
+		c := driver.Config{SuperlinearBytes: 1 << 30, TextTime: 2 * time.Minute, MethodTime: -1, Isolate: libraries.Run}
 		name := ""
 		if e != nil {
 			if e.Oracle {
