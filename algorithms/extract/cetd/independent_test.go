@@ -420,7 +420,7 @@ func layouts() []string {
 }
 
 func TestIndependent(t *testing.T) {
-	pages := algotest.RealPages(t, 4, "cleaneval-dev", "cleanportaleval")
+	pages := algotest.RealPages(t, 2, "cleaneval-dev", "cleanportaleval")
 	for _, x := range []struct {
 		e    *algorithms.Extractor
 		twin func(*algotest.Plain) []*algotest.Plain
