@@ -9,8 +9,8 @@ import (
 )
 
 // A night with an empty inbox, with a file that cannot be read, with nothing new, or with an
-// archive of pages that have not changed, is a run that ends with tables, as overlays/nightly runs it. All lines of the programs are
-// JSON.
+// archive of pages that have not changed, is a run that ends with tables, as overlays/nightly
+// runs it. All lines of the programs are JSON.
 func TestNightsEndWithTables(t *testing.T) {
 	t.Parallel()
 	setup(t)

@@ -64,8 +64,8 @@ func TestMain(m *testing.M) {
 // recipe holds the flags of every run here. The filter leaves out some of the texts.
 var recipe = []string{"--extractors", "plain,bte,density,justext", "--scorers", "vec,set", "--texts", "jsonl,markdown", "--respect-optout", "--keep", "text_chars > 9000", "--package-by", "host", "--item-size", "24KiB"}
 
-// long skips a test whose fault the trials of deploy/faults try, too, unless WINNOW_LONG_TESTS
-// is set.
+// long skips the test unless WINNOW_LONG_TESTS is set. It is for tests of faults that the trials
+// of deploy/faults inject, too.
 func long(t *testing.T) {
 	t.Helper()
 	if os.Getenv("WINNOW_LONG_TESTS") == "" {

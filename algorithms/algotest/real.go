@@ -26,10 +26,10 @@ type RealPage struct {
 	With, Without   []string
 }
 
-// RealPages returns real pages: every n-th of the first three hundred of each of the named
-// gold packages, a hundred at most, or every n-th of all if WINNOW_LONG_TESTS is set, if
-// WINNOW_SHARED names their folder. Otherwise it returns the pages of the example crawl, so
-// there always are some.
+// RealPages returns real pages. If WINNOW_SHARED names the folder of the gold packages, these
+// are every n-th page among the first three hundred of each named package, at most a hundred,
+// or every n-th page of the whole package if WINNOW_LONG_TESTS is set. Otherwise they are the
+// pages of the example crawl, so there always are some.
 func RealPages(t testing.TB, n int, packages ...string) []RealPage {
 	t.Helper()
 	root := os.Getenv("WINNOW_SHARED")
@@ -75,8 +75,8 @@ func Unwrap(html string) string {
 	return strings.TrimSuffix(rest, "</text>")
 }
 
-// readPackage returns every n-th page of a package, testpages.Most at most, of three times as
-// many: unpacking takes longer than most tests of a page.
+// readPackage returns every n-th page of a package, at most testpages.Most. It reads at most
+// three times as many pages, because unpacking takes longer than most tests of a page.
 func readPackage(t testing.TB, name string, n int) []RealPage {
 	t.Helper()
 	f, err := os.Open(name)

@@ -42,14 +42,15 @@ func ReadFolds(dir string) (*Folds, [][]byte, error) {
 	}
 	models := make([][]byte, f.Folds+1)
 	for k := range models {
-		if models[k], err = os.ReadFile(filepath.Join(dir, modelFile(k))); err != nil {
+		if models[k], err = os.ReadFile(filepath.Join(dir, ModelFile(k))); err != nil {
 			return nil, nil, err
 		}
 	}
 	return f, models, nil
 }
 
-func modelFile(fold int) string { return fmt.Sprintf("fold%d.model", fold) }
+// ModelFile names the file of the model of a fold.
+func ModelFile(fold int) string { return fmt.Sprintf("fold%d.model", fold) }
 
 // Write writes the file to the folder dir.
 func (f *Folds) Write(dir string) error {
@@ -67,7 +68,7 @@ func (p *Package) Keep(dir string, models [][]byte) error {
 		return err
 	}
 	for k, m := range models {
-		if err := os.WriteFile(filepath.Join(dir, modelFile(k)), m, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, ModelFile(k)), m, 0o644); err != nil {
 			return err
 		}
 	}

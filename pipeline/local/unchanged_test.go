@@ -15,8 +15,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// fetched are the pages of http://h.example/ that a night has fetched, and many that are
-// always the same.
+// fetched writes an archive of the pages of http://h.example/ that a night has fetched: the
+// given ones, as NAME=WORDS, and forty that are the same every night.
 func (n *nightly) fetched(t *testing.T, night int, pages ...string) {
 	t.Helper()
 	var list []response
@@ -37,7 +37,7 @@ func (n *nightly) fetched(t *testing.T, night int, pages ...string) {
 	archived(t, filepath.Join(n.inbox, fmt.Sprintf("night-%d.warc.gz", night)), false, list)
 }
 
-// options are those of a night that reads what the nights of a folder have not extracted.
+// onlyNew returns the options of a night that compares with the earlier nights (--only-new).
 func (n *nightly) onlyNew(id, out string, slots int, itemBytes int64) Options {
 	opt := n.options(id)
 	opt.Plan.Inputs, opt.Plan.OnlyNew, opt.Plan.Out = []string{n.inbox}, []string{n.outs}, filepath.Join(out, id)

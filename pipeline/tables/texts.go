@@ -69,8 +69,8 @@ func from(ctx context.Context, store blob.Store, name string, read func(blob.Fil
 	}
 }
 
-// textKey begins the last value of a line. It is not in a value before, where quotation
-// marks follow a backslash.
+// textKey precedes the text, which is the last value of a line. No earlier value contains it,
+// because quotation marks within a value are escaped by a backslash.
 var textKey = []byte(`,"text":`)
 
 // lines yields the rows of a file of JSON lines, those that are not wanted without their

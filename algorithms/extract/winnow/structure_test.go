@@ -30,7 +30,7 @@ func TestStructureFollowsText(t *testing.T) {
 		{"copies are not added", cells, []float32{.9, .9, 0, .1}, []bool{true, true, false, true}},
 		{"a brace is code", "<p>text</p><pre><div>one</div><div>}</div></pre><p>no</p><pre>{</pre>",
 			[]float32{.9, .1, .1, .1, .1}, []bool{true, true, true, false, false}},
-		{"signs between text are likely themselves", "<p>text</p><p>***</p><p>text</p><p>|</p>", []float32{.9, .6, .9, .1}, []bool{true, true, true, false}},
+		{"signs are chosen by their own probability", "<p>text</p><p>***</p><p>text</p><p>|</p>", []float32{.9, .6, .9, .1}, []bool{true, true, true, false}},
 		{"a check mark is a cell", "<table><tr><td>✓<td>b<td>✓<tr><td>1<td>2<td>3<td>✓</table><p>✓</p>",
 			[]float32{.1, .9, .1, .9, .9, .9, .1, .1}, []bool{true, true, true, true, true, true, true, false}},
 		{"three cells lay out a page", "<table><tr><td>text<td>no<td>text</table>", []float32{.9, .1, .9}, []bool{true, false, true}},

@@ -191,7 +191,7 @@ func extractorOf(m *model.Model) *algorithms.Extractor {
 
 // models learns the models of the folds, or reads them.
 func (o *options) models(pages []*document, started time.Time, log io.Writer) (models [folds + 1]*model.Model, err error) {
-	name := func(fold int) string { return filepath.Join(o.keep, fmt.Sprintf("fold%d.model", fold)) }
+	name := func(fold int) string { return filepath.Join(o.keep, corpus.ModelFile(fold)) }
 	if o.read {
 		for fold := range models {
 			if !o.settings.needs(fold) {

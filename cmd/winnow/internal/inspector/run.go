@@ -142,8 +142,8 @@ func (r *Run) read(ctx context.Context, f *schemas.File, row *schemas.Page, do f
 	return nil
 }
 
-// rules returns which of the robots that the run names may fetch a page, and which may not, if
-// the row has facts: those of a server have none, because its index would be too large.
+// rules returns which of the robots that the run names may fetch a page, and which may not. It
+// returns nothing for the rows of winnow serve, whose index leaves out facts to stay small.
 func (r *Run) rules(row *schemas.Page) (out []detail) {
 	columns := r.m.Run.Recipe.PageColumns()
 	for i, v := range row.Facts {

@@ -101,7 +101,7 @@ func writeTexts(ctx context.Context, out *sheet, store blob.Store, m *schemas.Ma
 		return fmt.Errorf("results: run %s kept no texts: it was made without --texts", m.Run.ID)
 	}
 	wanted := func(r *schemas.Text) bool { return o.wants(r.Package, r.Extractor) }
-	return writeFrom(out, columnar.Texts, m.FilesOf(schemas.TableTexts), wanted, func(file string) iter.Seq2[*schemas.Text, error] {
+	return writeFrom(out, columnar.Texts, m.FilesOf(schemas.TableTexts), nil, func(file string) iter.Seq2[*schemas.Text, error] {
 		return tables.Texts(ctx, store, file, wanted)
 	})
 }
@@ -113,7 +113,8 @@ func writeRows[T any](ctx context.Context, out *sheet, store blob.Store, table *
 	})
 }
 
-// writeFrom is writeRows with the rows that read returns for each file.
+// writeFrom is writeRows with the rows that read returns for each file. If wanted is nil, it
+// writes them all.
 func writeFrom[T any](out *sheet, table *columnar.Table[T], files []string, wanted func(*T) bool, read func(file string) iter.Seq2[*T, error]) error {
 	cells := columnar.NewCells(table)
 	if err := out.header(table.Columns()); err != nil {
@@ -124,7 +125,7 @@ func writeFrom[T any](out *sheet, table *columnar.Table[T], files []string, want
 			if err != nil {
 				return err
 			}
-			if !wanted(row) {
+			if wanted != nil && !wanted(row) {
 				continue
 			}
 			if err := out.row(cells.Row(row)); err != nil {
