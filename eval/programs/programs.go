@@ -26,12 +26,23 @@ var extractors = func() []*algorithms.Extractor {
 	return list
 }()
 
+// command is the value of --extractor-command that adds an extractor of winnow-peers.
+func command(name string) string { return name + "=winnow-peers " + name }
+
+// Flags returns the flags by which winnow run has the extractors of winnow-peers as well.
+func Flags() (flags []string) {
+	for _, name := range names {
+		flags = append(flags, "--extractor-command", command(name))
+	}
+	return flags
+}
+
 // With returns Extractors with others in the places of those that have their names. See
 // suite.With.
 func With(others ...*algorithms.Extractor) ([]*algorithms.Extractor, error) {
 	var programs []*algorithms.Extractor
 	for _, name := range names {
-		e, err := process.Parse(name + "=winnow-peers " + name)
+		e, err := process.Parse(command(name))
 		if err != nil {
 			return nil, err
 		}

@@ -46,8 +46,9 @@ var purpose = map[string]string{
 	"domdistiller":           "articles, as browsers show them; more empty answers",
 	"ensemble-majority":      "research: what a vote of many gives",
 	"ensemble-best":          "research: what a vote of the better ones gives",
-	"ensemble-weighted":      "research: as `ensemble-best`, the best three double",
+	"ensemble-weighted":      "research: as `ensemble-best`, `winnow` double",
 	"ensemble-ngram":         "comparison with the vote of the benchmark of 2023",
+	"ensemble-cascade":       "a second, expensive extractor for the pages on which the first is not sure; here an inexpensive one",
 	"ensemble-oracle":        "no method: reads the gold, the bound of what choosing among its members could reach",
 }
 

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-func processorTime() (time.Duration, error) {
-	return 0, errors.New("take processor time: this system has no getrusage: measure on another, or give --keep-speed")
+func processorTime() (end func() (time.Duration, error), err error) {
+	return nil, errors.New("take processor time: this system has no getrusage: measure on another, or give --keep-speed")
 }
 
 func machine() string { return runtime.GOARCH }

@@ -4,20 +4,80 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
 	"time"
 )
 
-// processorTime returns the time that the process has used on all processors so far.
-func processorTime() (time.Duration, error) {
+// processorTime begins to measure the time that this process, and the programs that it has started
+// and that are still running, such as winnow-peers, use on all processors. The function that it
+// returns ends that.
+func processorTime() (end func() (time.Duration, error), err error) {
+	// Adding up the times of programs takes longer than some extractors, and does not count.
+	programs, err := childrenTime()
+	if err != nil {
+		return nil, err
+	}
+	own, err := ownTime()
+	return func() (time.Duration, error) {
+		ownNow, err := ownTime()
+		if err != nil {
+			return 0, err
+		}
+		programsNow, err := childrenTime()
+		return ownNow - own + programsNow - programs, err
+	}, err
+}
+
+func ownTime() (time.Duration, error) {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+	err := syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), err
+}
+
+// childrenTime returns the time that the running children of this process have used, as Linux
+// tells it for each thread.
+func childrenTime() (took time.Duration, err error) {
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
 		return 0, err
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), nil
+	for _, name := range stats {
+		stat, err := os.ReadFile(name)
+		if err != nil {
+			continue // the process has ended
+		}
+		// The name of the program is in parentheses; its state and its parent follow.
+		var state string
+		var parent int
+		if _, err := fmt.Sscan(string(stat[bytes.LastIndexByte(stat, ')')+1:]), &state, &parent); err != nil {
+			return 0, fmt.Errorf("read %s: %w", name, err)
+		}
+		if parent != os.Getpid() {
+			continue
+		}
+		threads, err := filepath.Glob(filepath.Join(filepath.Dir(name), "task/*/schedstat"))
+		if err != nil {
+			return 0, err
+		}
+		for _, name := range threads {
+			var nanoseconds int64
+			text, err := os.ReadFile(name)
+			if err == nil {
+				_, err = fmt.Sscan(string(text), &nanoseconds)
+			}
+			if err != nil {
+				return 0, fmt.Errorf("read the processor time of a program: %w", err)
+			}
+			took += time.Duration(nanoseconds)
+		}
+	}
+	return took, nil
 }
 
 // machine returns the name of the processor if the system reports it.

@@ -91,8 +91,8 @@ func (w *writer) writeHow() {
 			w.line("  %s MB/s of HTML for each second of a core: %s core-hours and %s USD for the billion pages.", thousands(speed), thousands(hours), thousands(hours*w.CoreHour))
 		}
 	}
-	w.line("- Nothing but %s was trained on ([model cards](../docs/models)). The other packages were looked at while `%s` was made, to find what goes wrong:", typed, ours)
-	w.line("  they are no blind test of it.\n")
+	w.line("- The [model cards](../docs/models) tell which packages a model was trained on. The others were looked at while `%s` was made, to find what goes", ours)
+	w.line("  wrong: they are no blind test of it.\n")
 	w.line("| package | pages | domains | MB | gold text | its measure |\n|---|--:|--:|--:|--:|---|")
 	for _, p := range w.packages {
 		size, texts := 0, 0

@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/winnow/winnow/algorithms/choose"
 	"github.com/winnow/winnow/eval/programs"
@@ -68,12 +70,12 @@ func (o *options) measureSites(ctx context.Context, s *methods) error {
 	archive, out := filepath.Join(dir, "sites.warc.gz"), filepath.Join(dir, "out")
 	for _, args := range [][]string{
 		{"pack", "--unwrap", path, "-o", archive},
-		{"run", "--site-by", "domain", "--extractors", "site," + besides, "--scorers", "wcxb-word-f1", "--out", out, archive},
+		slices.Concat([]string{"run"}, programs.Flags(), []string{"--site-by", "domain", "--extractors", "site," + besides, "--scorers", "wcxb-word-f1", "--out", out, archive}),
 	} {
 		c := exec.CommandContext(ctx, "go", append([]string{"run", "./cmd/winnow"}, args...)...)
 		c.Dir = o.source
 		if text, err := c.CombinedOutput(); err != nil {
-			return fmt.Errorf("run winnow %s: %w\n%s", args[0], err, text)
+			return fmt.Errorf("winnow %s: %w\n%s", strings.Join(args, " "), err, text)
 		}
 	}
 	rows, err := results.Packages(out)

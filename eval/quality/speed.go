@@ -88,7 +88,7 @@ func (o *options) measureSpeed(ctx context.Context, s *methods, names []string) 
 		for round := range o.rounds + 1 { // the first round is a warm-up and does not count
 			for i, run := range runners {
 				runtime.GC()
-				began, err := processorTime()
+				end, err := processorTime()
 				if err != nil {
 					return err
 				}
@@ -97,11 +97,11 @@ func (o *options) measureSpeed(ctx context.Context, s *methods, names []string) 
 						return fmt.Errorf("time %s on page %s: %w", run.name, d.ID, err)
 					}
 				}
-				ended, err := processorTime()
+				took, err := end()
 				if err != nil {
 					return err
 				}
-				if took := ended - began; round == 1 || round > 1 && took < least[i] {
+				if round == 1 || round > 1 && took < least[i] {
 					least[i] = took
 				}
 			}

@@ -48,8 +48,7 @@ type column[T any] struct {
 	unique bool
 	// hash values are bits and not quantities. As text they are hexadecimal.
 	hash bool
-	// long values are compressed with zstd even in files that are read once: texts become
-	// a third of their size.
+	// long values are texts, which zstd compresses at a higher level.
 	long bool
 	// raw values are not compressed.
 	raw bool

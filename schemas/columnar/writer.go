@@ -45,7 +45,7 @@ func (m Meta) pairs() metadata.KeyValueMetadata {
 type Size struct {
 	Rows  int  // most rows of a row group
 	Bytes int  // bytes of a row group before encoding, about
-	Fast  bool // compress with snappy instead of zstd, except for columns of long texts
+	Fast  bool // compress with snappy instead of zstd
 	// Concurrent encodes a row group in a goroutine while the next one is filled. It
 	// takes the memory of two row groups.
 	Concurrent bool
@@ -123,7 +123,7 @@ func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe st
 			props = append(props, parquet.WithCompressionFor(c.name, compress.Codecs.Uncompressed))
 		}
 		if c.long {
-			props = append(props, parquet.WithCompressionFor(c.name, compress.Codecs.Zstd), parquet.WithCompressionLevelFor(c.name, 3))
+			props = append(props, parquet.WithCompressionLevelFor(c.name, 3))
 		}
 	}
 	out := &sink{w: bufio.NewWriterSize(w, 256<<10)}
