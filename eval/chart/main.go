@@ -1,6 +1,5 @@
 // Command chart draws docs/quality.svg from eval/quality.md: word F1 of some extractors on the
-// pages of wcxb-dev against the pages that they answer in a second. Word F1 of winnow is that of
-// its model card, which is written whenever its model is trained.
+// pages of wcxb-dev against the pages that they answer in a second.
 //
 //	go -C eval run ./chart
 package main
@@ -12,22 +11,18 @@ import (
 )
 
 func main() {
-	if err := run("quality.md", "../docs/models/winnow.md", "../docs/quality.svg"); err != nil {
+	if err := run("quality.md", "../docs/quality.svg"); err != nil {
 		fmt.Fprintln(os.Stderr, "chart:", err)
 		os.Exit(1)
 	}
 }
 
-func run(figures, card, file string) error {
+func run(figures, file string) error {
 	text, err := os.ReadFile(figures)
 	if err != nil {
 		return err
 	}
-	winnow, err := os.ReadFile(card)
-	if err != nil {
-		return err
-	}
-	points, err := read(text, winnow)
+	points, err := read(text)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", figures, err)
 	}

@@ -10,7 +10,7 @@ import (
 // The chart in docs is the one that quality.md gives.
 func TestChartIsFresh(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "quality.svg")
-	if err := run("../quality.md", "../../docs/models/winnow.md", file); err != nil {
+	if err := run("../quality.md", file); err != nil {
 		t.Fatal(err)
 	}
 	fresh, err := os.ReadFile(file)
@@ -23,7 +23,7 @@ func TestChartIsFresh(t *testing.T) {
 }
 
 func TestPageWithoutFigures(t *testing.T) {
-	if points, err := read([]byte("| `winnow` | learned |"), nil); err == nil {
+	if points, err := read([]byte("| `winnow` | learned |")); err == nil {
 		t.Errorf("read %v", points)
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -33,11 +32,8 @@ var published = []struct {
 	{"MinerU-HTML (on a GPU)", regexp.MustCompile(`\| Dripper \(MinerU-HTML\)[^|]*\|[^|]*\| (?P<speed>[0-9.]+) \|[^|]*\| (?P<f1>[0-9.]+) \|`)},
 }
 
-// ofCard finds word F1 of winnow on wcxb-dev in its model card, out of fold.
-var ofCard = regexp.MustCompile(`(?m)^\| wcxb-dev \| 1356 \|[^|]*\|[^|]*\| (0\.\d+) \|`)
-
-// read returns the points of the chart from the texts of quality.md and of winnow's model card.
-func read(text, card []byte) ([]point, error) {
+// read returns the points of the chart from the text of quality.md.
+func read(text []byte) ([]point, error) {
 	var points []point
 	for _, p := range measured {
 		row := regexp.MustCompile("(?m)^\\| `" + p.name + "` \\|.*\\|$").Find(text)
@@ -48,17 +44,6 @@ func read(text, card []byte) ([]point, error) {
 		f1, _, _ := strings.Cut(strings.TrimSpace(columns[3]), " ")
 		if err := p.set(f1, columns[7]); err != nil {
 			return nil, err
-		}
-		if p.name == "winnow" {
-			m := ofCard.FindSubmatch(card)
-			if m == nil {
-				return nil, errors.New("the model card has no word F1 of wcxb-dev")
-			}
-			share, err := strconv.ParseFloat(string(m[1]), 64)
-			if err != nil {
-				return nil, err
-			}
-			p.f1 = 100 * share
 		}
 		points = append(points, p)
 	}

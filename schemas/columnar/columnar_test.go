@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/apache/arrow/go/v15/parquet/compress"
@@ -163,7 +164,7 @@ func TestAbsentNumbersAreNull(t *testing.T) {
 }
 
 // A small file has no zstd pages, because the library would make encoders for each of them;
-// a larger one has, and so have columns of long texts.
+// a larger one has.
 func TestSmallFilesAreCompressedFast(t *testing.T) {
 	codecs := func(data []byte, column string) compress.Compression {
 		r, err := file.NewParquetReader(bytes.NewReader(data))
@@ -184,7 +185,27 @@ func TestSmallFilesAreCompressedFast(t *testing.T) {
 	if got := codecs(encode(t, Documents, many, Size{}), "doc_id"); got != compress.Codecs.Zstd {
 		t.Errorf("a large file: %v", got)
 	}
-	if got := codecs(encode(t, Texts, []schemas.Text{{Text: "short"}}, Size{}), "text"); got != compress.Codecs.Zstd {
-		t.Errorf("texts: %v", got)
+}
+
+// Texts are in pages of about pageBytes, of which readers skip those that they do not want.
+func TestPagesOfTexts(t *testing.T) {
+	rows := make([]schemas.Text, 2000)
+	for i := range rows {
+		rows[i].Text = strings.Repeat("grain and chaff ", 256)
+	}
+	r, err := file.NewParquetReader(bytes.NewReader(encode(t, Texts, rows, PartSize)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := r.RowGroup(0).GetColumnPageReader(r.MetaData().Schema.ColumnIndexByName("text"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for pages.Next() {
+		count++
+	}
+	if want := len(rows) * len(rows[0].Text) / pageBytes; count < want-1 || count > want+1 {
+		t.Errorf("%d pages, not about %d", count, want)
 	}
 }

@@ -57,7 +57,7 @@ var (
 	PartSize = Size{Rows: 64 << 10, Bytes: 24 << 20, Concurrent: true}
 	// ShardSize saves memory and time of a worker, which has a writer open for each
 	// table. A shard is read once and then deleted.
-	ShardSize = Size{Rows: 16 << 10, Bytes: 8 << 20, Fast: true}
+	ShardSize = Size{Rows: 16 << 10, Bytes: 2 << 20, Fast: true}
 	// LookupSize suits a table of large rows that is sorted by a column, of which rows are
 	// looked up by it (Reader.Groups): a row group is read for one of its rows.
 	LookupSize = Size{Rows: 64, Bytes: 1 << 20, Fast: true}
@@ -71,6 +71,10 @@ const smallBytes = 1 << 20
 // pageBytes is the size of data pages before compression. Readers with a filter skip
 // whole pages.
 const pageBytes = 256 << 10
+
+// textBatch is the number of rows after which the library looks whether a page is full, in tables
+// of texts. With its default of 1024, pages are of megabytes, which also takes longer to write.
+const textBatch = 16
 
 // Writer writes rows of type T to a Parquet file. It may be used by one goroutine only.
 type Writer[T any] struct {
@@ -123,7 +127,7 @@ func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe st
 			props = append(props, parquet.WithCompressionFor(c.name, compress.Codecs.Uncompressed))
 		}
 		if c.long {
-			props = append(props, parquet.WithCompressionLevelFor(c.name, 3))
+			props = append(props, parquet.WithCompressionLevelFor(c.name, 3), parquet.WithBatchSize(textBatch))
 		}
 	}
 	out := &sink{w: bufio.NewWriterSize(w, 256<<10)}
