@@ -28,7 +28,7 @@ func main() {
 	log.SetFlags(0)
 	folder := flag.String("pages", "", "folder of pages ID.html")
 	every := flag.Int("every", 1, "measure every nth page alone")
-	turn := flag.Int("turn", 8, "pages of a contender's turn: fewer on a busy machine, but enough for two threads")
+	turn := flag.Int("turn", 512, "pages of a contender's turn; with few, one of two threads waits for the other at the end of each turn")
 	rounds := flag.Int("rounds", 5, "rounds")
 	python := flag.String("python", "python3", "the interpreter")
 	only := flag.String("contenders", strings.Join(contenders, ","), "what Python measures")

@@ -17,6 +17,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"github.com/winnow/winnow"
@@ -63,6 +64,8 @@ func main() {
 	// Each process answers one question at a time. A collector of garbage that runs beside it
 	// on a second core would take that core from the process of the next thread.
 	runtime.GOMAXPROCS(1)
+	// What is kept between pages is small, so the collector may run more seldom for little memory.
+	debug.SetGCPercent(400)
 	signal.Ignore(os.Interrupt) // ctrl-C is for the Python program, which closes the input
 	if err := answerAll(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "winnow:", err)

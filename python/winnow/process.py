@@ -45,9 +45,11 @@ class Process:
         """Returns what the answer is, its facts and its content."""
         # In one piece, so that the process wakes up once.
         self._write(_LENGTH.pack(len(question)) + question, page)
-        said, facts, content = _ANSWER.unpack(self._read(_ANSWER.size))
-        answer = self._read(facts + content)
-        return said, bytes(answer[:facts]), str(answer[facts:], "utf-8")
+        answer = self._read(b"", _ANSWER.size)
+        said, facts, content = _ANSWER.unpack_from(answer)
+        facts += _ANSWER.size
+        answer = self._read(answer, facts + content)
+        return said, answer[_ANSWER.size:facts], str(memoryview(answer)[facts:], "utf-8")
 
     def _write(self, question: bytes, page: bytes) -> None:
         sent = os.writev(self._in.fileno(), (question, page)) if hasattr(os, "writev") else 0
@@ -57,15 +59,15 @@ class Process:
             while rest:
                 rest = rest[self._in.write(rest):]
 
-    def _read(self, size: int) -> memoryview:
-        buffer = memoryview(bytearray(size))
-        got = 0
-        while got < size:
-            n = self._out.readinto(buffer[got:])  # type: ignore[attr-defined]
-            if not n:
+    def _read(self, got: bytes, size: int) -> bytes:
+        """Returns what was got and more, of that size at least: an answer that is short is read
+        at once."""
+        while len(got) < size:
+            more = os.read(self._out.fileno(), max(size - len(got), 1 << 16))
+            if not more:
                 raise EOFError
-            got += n
-        return buffer
+            got += more
+        return got
 
     def forget(self) -> None:
         """Closes the pipes; the process ends once no process holds them."""
