@@ -116,7 +116,7 @@ class Errors(unittest.TestCase):
         class Interrupted(Exception):
             pass
 
-        def interrupt(self, size):
+        def interrupt(self, answer, size):
             raise Interrupted
 
         read, process.Process._read = process.Process._read, interrupt

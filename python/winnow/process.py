@@ -45,11 +45,12 @@ class Process:
         """Returns what the answer is, its facts and its content."""
         # In one piece, so that the process wakes up once.
         self._write(_LENGTH.pack(len(question)) + question, page)
-        answer = self._read(b"", _ANSWER.size)
+        answer = bytearray()
+        self._read(answer, _ANSWER.size)
         said, facts, content = _ANSWER.unpack_from(answer)
         facts += _ANSWER.size
-        answer = self._read(answer, facts + content)
-        return said, answer[_ANSWER.size:facts], str(memoryview(answer)[facts:], "utf-8")
+        self._read(answer, facts + content)
+        return said, bytes(answer[_ANSWER.size:facts]), str(memoryview(answer)[facts:], "utf-8")
 
     def _write(self, question: bytes, page: bytes) -> None:
         sent = os.writev(self._in.fileno(), (question, page)) if hasattr(os, "writev") else 0
@@ -59,15 +60,13 @@ class Process:
             while rest:
                 rest = rest[self._in.write(rest):]
 
-    def _read(self, got: bytes, size: int) -> bytes:
-        """Returns what was got and more, of that size at least: an answer that is short is read
-        at once."""
-        while len(got) < size:
-            more = os.read(self._out.fileno(), max(size - len(got), 1 << 16))
+    def _read(self, answer: bytearray, size: int) -> None:
+        """Reads more of an answer, until it has a size at least: a short answer is read at once."""
+        while len(answer) < size:
+            more = os.read(self._out.fileno(), max(size - len(answer), 1 << 16))
             if not more:
                 raise EOFError
-            got += more
-        return got
+            answer += more
 
     def forget(self) -> None:
         """Closes the pipes; the process ends once no process holds them."""
