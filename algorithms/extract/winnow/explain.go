@@ -22,6 +22,8 @@ func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Decision, error) {
 	if err != nil {
 		return nil, err
 	}
+	// second returns the log-odds that the second stage gives a row.
+	second := func(row *blocks.Row) float64 { return float64(s.model.Second.Sum(row)) / model.Unit }
 	usual := median(&s.blocks)
 	var out []algorithms.Decision
 	for i := range s.blocks.Blocks {
@@ -48,11 +50,6 @@ func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Decision, error) {
 		out = append(out, j)
 	}
 	return out, nil
-}
-
-// second returns the log-odds that the second stage gives a row.
-func second(row *blocks.Row) float64 {
-	return float64(shipped.Second.Sum(row)) / model.Unit
 }
 
 // median returns the median of each feature over the blocks of a page.

@@ -2,6 +2,7 @@ package winnow
 
 import (
 	_ "embed"
+	"sync"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/extract/winnow/blocks"
@@ -13,9 +14,9 @@ import (
 //go:embed winnow.model
 var file []byte
 
-// shipped is the model that is embedded in the program; errShipped says why there is
-// none.
-var shipped, errShipped = model.Decode(file)
+// shipped returns the model that is embedded in the program. It is decoded when it is first
+// used, because that takes a good part of the time in which a program starts.
+var shipped = sync.OnceValues(func() (*model.Model, error) { return model.Decode(file) })
 
 // trainedOn has the packages that the embedded model was trained on: see its card.
 var trainedOn = []string{"wcxb-dev", "multilingual-dev", "forums-dev", "readability"}
@@ -75,9 +76,7 @@ func WithModel(file []byte) (*algorithms.Extractor, error) {
 	}
 	p := Default
 	p.model = m
-	e := New(p)
-	e.Explain = nil // explanations always use the embedded model
-	return e, nil
+	return New(p), nil
 }
 
 // state is the working memory of one worker.
@@ -109,10 +108,11 @@ func (p *Params) run(pass *algorithms.Pass) error {
 func (p *Params) predict(pass *algorithms.Pass) (*state, error) {
 	s := algorithms.Scratch[state](pass)
 	if s.model = p.model; s.model == nil {
-		if errShipped != nil {
-			return nil, errShipped
+		m, err := shipped()
+		if err != nil {
+			return nil, err
 		}
-		s.model = shipped
+		s.model = m
 	}
 	if !s.blocks.Fill(pass.Page, pass.URL) {
 		return nil, algorithms.ErrPageTooLarge

@@ -40,7 +40,11 @@ func TestWithModel(t *testing.T) {
 	if _, err := WithModel(file[:len(file)-1]); err == nil {
 		t.Error("a damaged model is taken")
 	}
-	same := *shipped
+	m, err := shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := *m
 	same.Second = model.Forest{Base: 1 << 20}
 	e, err := WithModel(same.Encode())
 	if err != nil {
