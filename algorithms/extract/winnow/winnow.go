@@ -2,7 +2,6 @@ package winnow
 
 import (
 	_ "embed"
-	"sync"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/extract/winnow/blocks"
@@ -14,9 +13,9 @@ import (
 //go:embed winnow.model
 var file []byte
 
-// shipped returns the model that is embedded in the program. It is decoded when it is first
-// used, because that takes a good part of the time in which a program starts.
-var shipped = sync.OnceValues(func() (*model.Model, error) { return model.Decode(file) })
+// shipped is the model that is embedded in the program; errShipped says why there is
+// none.
+var shipped, errShipped = model.Decode(file)
 
 // trainedOn has the packages that the embedded model was trained on: see its card.
 var trainedOn = []string{"wcxb-dev", "multilingual-dev", "forums-dev", "readability"}
@@ -108,11 +107,10 @@ func (p *Params) run(pass *algorithms.Pass) error {
 func (p *Params) predict(pass *algorithms.Pass) (*state, error) {
 	s := algorithms.Scratch[state](pass)
 	if s.model = p.model; s.model == nil {
-		m, err := shipped()
-		if err != nil {
-			return nil, err
+		if errShipped != nil {
+			return nil, errShipped
 		}
-		s.model = m
+		s.model = shipped
 	}
 	if !s.blocks.Fill(pass.Page, pass.URL) {
 		return nil, algorithms.ErrPageTooLarge

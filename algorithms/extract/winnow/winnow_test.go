@@ -40,11 +40,7 @@ func TestWithModel(t *testing.T) {
 	if _, err := WithModel(file[:len(file)-1]); err == nil {
 		t.Error("a damaged model is taken")
 	}
-	m, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	same := *m
+	same := *shipped
 	same.Second = model.Forest{Base: 1 << 20}
 	e, err := WithModel(same.Encode())
 	if err != nil {
