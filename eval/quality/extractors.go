@@ -54,12 +54,14 @@ var purpose = map[string]string{
 
 // measures has the scorer of packages that are not scored by word F1.
 var measures = map[string]string{
-	"cleaneval-dev":   "CleanEval's own measure is an edit distance: scorer `cleaneval`",
-	"cleaneval-final": "CleanEval's own measure is an edit distance: scorer `cleaneval`",
-	"cleanportaleval": "annotated like CleanEval, published with recall and precision of words",
-	"dragnet":         "published with F1 of tokens in order",
-	"l3s-gn1":         "published with F1 of words over labelled text nodes; boilerpipe was made on these pages",
-	"readability":     "a regression test: its gold is what Readability.js returns, so `readability` is its own judge",
-	"trafilatura-dev": "segments that must and must not be in the answer, pooled: scorer `snippet`",
-	"wcxb-dev":        "word F1 is its own measure",
+	"cleaneval-dev":    "CleanEval's own measure is an edit distance: scorer `cleaneval`",
+	"cleaneval-final":  "CleanEval's own measure is an edit distance: scorer `cleaneval`",
+	"cleanportaleval":  "annotated like CleanEval, published with recall and precision of words",
+	"dragnet":          "published with F1 of tokens in order",
+	"forums-dev":       "threads and questions; the gold of some is their posts alone, without names and dates",
+	"l3s-gn1":          "published with F1 of words over labelled text nodes; boilerpipe was made on these pages",
+	"multilingual-dev": "articles of 41 countries, in many scripts",
+	"readability":      "a regression test: its gold is what Readability.js returns, so `readability` is its own judge",
+	"trafilatura-dev":  "segments that must and must not be in the answer, pooled: scorer `snippet`",
+	"wcxb-dev":         "word F1 is its own measure",
 }

@@ -1,4 +1,4 @@
-//go:build !unix
+//go:build !linux
 
 package main
 
@@ -9,7 +9,7 @@ import (
 )
 
 func processorTime() (end func() (time.Duration, error), err error) {
-	return nil, errors.New("take processor time: this system has no getrusage: measure on another, or give --keep-speed")
+	return nil, errors.New("take processor time: only Linux tells that of other programs: measure there, or give --keep-speed")
 }
 
 func machine() string { return runtime.GOARCH }

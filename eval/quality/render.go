@@ -125,7 +125,7 @@ func kind(e *algorithms.Extractor) string {
 
 func (w *writer) writeSummary() {
 	w.line("\n## All extractors\n")
-	w.line("Best on %s first. The difference is paired, on the same pages. `trafilatura-dev` is F of segments; it is the package that is mostly not", typed)
+	w.line("Best on %s first. The difference is paired, on the same pages. `trafilatura-dev` is F of segments; its pages are mostly not", typed)
 	w.line("in English.\n")
 	w.line("| extractor | kind | word F1, %s | difference from `%s` | F, trafilatura-dev | MB/s | pages/s | core-hours for 10⁹ pages | USD | good for |", typed, ours)
 	w.line("|---|---|--:|--:|--:|--:|--:|--:|--:|---|")

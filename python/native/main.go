@@ -64,7 +64,7 @@ func main() {
 	// Each process answers one question at a time. A collector of garbage that runs beside it
 	// on a second core would take that core from the process of the next thread.
 	runtime.GOMAXPROCS(1)
-	// What is kept between pages is small, so the collector may run more seldom for little memory.
+	// Little memory is in use between pages, so that collecting less often does not take much more.
 	debug.SetGCPercent(400)
 	signal.Ignore(os.Interrupt) // ctrl-C is for the Python program, which closes the input
 	if err := answerAll(os.Stdin, os.Stdout); err != nil {

@@ -61,7 +61,8 @@ class Process:
                 rest = rest[self._in.write(rest):]
 
     def _read(self, answer: bytearray, size: int) -> None:
-        """Reads more of an answer, until it has a size at least: a short answer is read at once."""
+        """Appends to an answer until it has at least size bytes. It may read beyond them, as nothing
+        follows the answer; so a short answer takes one read."""
         while len(answer) < size:
             more = os.read(self._out.fileno(), max(size - len(answer), 1 << 16))
             if not more:

@@ -72,8 +72,8 @@ const smallBytes = 1 << 20
 // whole pages.
 const pageBytes = 256 << 10
 
-// textBatch is the number of rows after which the library looks whether a page is full, in tables
-// of texts. With its default of 1024, pages are of megabytes, which also takes longer to write.
+// textBatch is the number of rows after which the library checks whether a data page is full, in
+// tables of texts. With its default of 1024, pages of texts have megabytes, and take longer to write.
 const textBatch = 16
 
 // Writer writes rows of type T to a Parquet file. It may be used by one goroutine only.

@@ -158,15 +158,15 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 		return err
 	}
 	_, err = ingest.Submit(ctx, q, store, planned)
-	if errors.Is(err, ingest.ErrFinished) {
+	switch {
+	case errors.Is(err, ingest.ErrFinished):
 		log.Info("run is finished", "run", planned.ID, "out", plan.Out)
-		err = nil
-	}
-	if err != nil {
+	case err != nil:
 		return err
+	default:
+		log.Info("run is published", "run", planned.ID, "files", planned.Sealed.Files, "items", planned.Sealed.Items,
+			"bytes", planned.Sealed.Bytes, "out", plan.Out)
 	}
-	log.Info("run is published", "run", planned.ID, "files", planned.Sealed.Files, "items", planned.Sealed.Items,
-		"bytes", planned.Sealed.Bytes, "out", plan.Out)
 	if text := account.LeftOut(planned.Skipped); text != "" {
 		log.Info(text, "run", planned.ID, "skipped", len(planned.Skipped))
 	}

@@ -1,5 +1,3 @@
-//go:build unix
-
 package main
 
 import (
@@ -14,12 +12,13 @@ import (
 	"time"
 )
 
-// processorTime begins to measure the time that this process, and the programs that it has started
-// and that are still running, such as winnow-peers, use on all processors. The function that it
-// returns ends that.
+// processorTime begins to measure the time that this process and its children, such as
+// winnow-peers, use on all processors. The function that it returns ends the measurement and
+// returns the time; the children must still be running.
 func processorTime() (end func() (time.Duration, error), err error) {
-	// Adding up the times of programs takes longer than some extractors, and does not count.
-	programs, err := childrenTime()
+	// Reading the times of the children takes longer than some extractors do, so the time of
+	// this process is taken after it here, and before it at the end.
+	children, err := childrenTime()
 	if err != nil {
 		return nil, err
 	}
@@ -29,8 +28,8 @@ func processorTime() (end func() (time.Duration, error), err error) {
 		if err != nil {
 			return 0, err
 		}
-		programsNow, err := childrenTime()
-		return ownNow - own + programsNow - programs, err
+		childrenNow, err := childrenTime()
+		return ownNow - own + childrenNow - children, err
 	}, err
 }
 
@@ -40,8 +39,8 @@ func ownTime() (time.Duration, error) {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), err
 }
 
-// childrenTime returns the time that the running children of this process have used, as Linux
-// tells it for each thread.
+// childrenTime returns the time that the running children of this process have used so far, the
+// sum over their threads.
 func childrenTime() (took time.Duration, err error) {
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
