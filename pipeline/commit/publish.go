@@ -29,7 +29,8 @@ func (c *committer) publish(ctx context.Context) (*stats.Summary, outcome, error
 			return nil, "", err
 		}
 		totals := m.Totals
-		if err := c.appendChange(ctx, &schemas.Change{Totals: &totals, Finished: time.Now().UTC().Truncate(time.Second)}); err != nil {
+		// Nights are ordered by this time (--only-new), and two may finish within a second.
+		if err := c.appendChange(ctx, &schemas.Change{Totals: &totals, Finished: time.Now().UTC().Truncate(time.Millisecond)}); err != nil {
 			return nil, "", err
 		}
 	}
