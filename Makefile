@@ -6,7 +6,7 @@ help:
 	@echo "make quick    formatting, vet, and the tests of what differs from main and of its importers"
 	@echo "make check    all that must hold before a change is taken (.ci/run)"
 	@echo "make test     the tests"
-	@echo "make eval     trainers, measurements and trials: built, vetted, their quick tests"
+	@echo "make eval     trainers, measurements and trials: vetted, their quick tests"
 	@echo "make lint     gofmt, vet, staticcheck, actionlint"
 	@echo "make race     packages that start goroutines, under the race detector"
 	@echo "make fuzz     the readers of foreign bytes are fuzzed, under a minute in all"
@@ -24,7 +24,7 @@ quick test eval race fuzz data clouds faults nightly:
 	.ci/run $@
 
 lint:
-	.ci/run format build lint
+	.ci/run format vet lint
 
 example:
 	go run ./examples/generate

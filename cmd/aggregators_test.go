@@ -70,6 +70,7 @@ func (c *cluster) onlyCommitted() []schemas.Aggregator {
 // Of two aggregators one works and one waits; the second goes on when the first
 // is killed.
 func TestTwoAggregatorsOneKilled(t *testing.T) {
+	long(t)
 	t.Parallel()
 	c := newCluster(t, 1)
 	holds, waits := c.rivals()

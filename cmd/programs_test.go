@@ -513,6 +513,7 @@ func samePlan(c *cluster) {
 }
 
 func TestKilledWorker(t *testing.T) {
+	long(t)
 	t.Parallel()
 	c := newCluster(t, 2)
 	c.reach(10)

@@ -27,7 +27,7 @@ type RealPage struct {
 }
 
 // RealPages returns real pages. If WINNOW_SHARED names the folder of the gold packages, these
-// are every n-th page among the first three hundred of each named package, at most a hundred,
+// are every n-th page among the first hundred and twenty of each named package, at most forty,
 // or every n-th page of the whole package if WINNOW_LONG_TESTS is set. Otherwise they are the
 // pages of the example crawl, so there always are some.
 func RealPages(t testing.TB, n int, packages ...string) []RealPage {

@@ -594,11 +594,8 @@ func TestCrashAnywhereGivesTheSameTables(t *testing.T) {
 	if ops < 100 {
 		t.Fatalf("only %d operations", ops)
 	}
-	step := int64(23) // all take minutes
-	switch {
-	case testing.Short():
-		step = 61
-	case os.Getenv("WINNOW_LONG_TESTS") != "":
+	step := int64(61) // all take minutes
+	if os.Getenv("WINNOW_LONG_TESTS") != "" {
 		step = 1
 	}
 	for i, after := range []bool{false, true} {

@@ -236,11 +236,8 @@ func TestLearningRunSurvivesCrashesBeforeEveryWrite(t *testing.T) {
 	if fmt.Sprint(ref.entered) != "[scan learn extract]" {
 		t.Errorf("phases %v", ref.entered)
 	}
-	crashes, step := 0, 9
-	switch {
-	case testing.Short():
-		step = 18
-	case os.Getenv("WINNOW_LONG_TESTS") != "":
+	crashes, step := 0, 18
+	if os.Getenv("WINNOW_LONG_TESTS") != "" {
 		step = 1
 	}
 	for n := 0; ; n += step {

@@ -125,7 +125,7 @@ func (n *nightly) options(id string) Options {
 // has its row exactly once in all tables together. An archive under another name is read, and
 // its pages are unchanged.
 func TestNightsHaveEveryPageOnce(t *testing.T) {
-	nights, stays := 2*36, 7
+	nights, stays := 36, 7
 	switch {
 	case testing.Short():
 		nights = 20

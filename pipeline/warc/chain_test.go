@@ -132,10 +132,7 @@ func checkPartitions(t *testing.T, src Source, n int, opt Options) (foreign, rer
 // gives the records of reading it from front to back.
 func TestRealCollectionPartitions(t *testing.T) {
 	dir, files := shared(t)
-	n := 30
-	if testing.Short() {
-		n = 1
-	}
+	n := partitions(30)
 	for _, f := range files {
 		if strings.Contains(f.name, "giant_html") {
 			continue // one record of 431 MB

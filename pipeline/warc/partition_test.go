@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -78,14 +79,23 @@ func archives(n int, compress func(string) []byte) []byte {
 	return b
 }
 
+// partitions returns how many of the partitions of a file are tried: all of them if
+// WINNOW_LONG_TESTS is set.
+func partitions(all int) int {
+	switch {
+	case testing.Short():
+		return 1 + all/50
+	case os.Getenv("WINNOW_LONG_TESTS") != "":
+		return all
+	}
+	return all / 5
+}
+
 // TestPartitions checks that in any partition of any file the accepted items hold the
 // records of reading the file from front to back, each once and in order. The counts of
 // bytes and defects must be the same too.
 func TestPartitions(t *testing.T) {
-	n := 100
-	if testing.Short() {
-		n = 2
-	}
+	n := partitions(100)
 	text := func(s string) []byte { return []byte(s) }
 	crawl := generatedCrawl(15)
 	content, err := io.ReadAll(mustOpenAll(t, crawl))

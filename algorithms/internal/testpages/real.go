@@ -62,13 +62,13 @@ func EachOfPackage(t testing.TB, name string, f func(id string, src []byte) bool
 	}
 }
 
-// Most is how many pages of a gold package a test reads: a hundred, or all of them if the
+// Most is how many pages of a gold package a test reads: forty, or all of them if the
 // variable WINNOW_LONG_TESTS is set, which takes minutes.
 func Most() int {
 	if os.Getenv("WINNOW_LONG_TESTS") != "" {
 		return math.MaxInt
 	}
-	return 100
+	return 40
 }
 
 // EachOfPackages calls f with pages of every package, Most of each.
