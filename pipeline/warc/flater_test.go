@@ -28,9 +28,6 @@ func TestEmptyStream(t *testing.T) {
 	if len(b) != 0 || err != nil {
 		t.Errorf("%q, %v", b, err)
 	}
-	if !setsTables([]byte(emptyStream)) {
-		t.Error("does not set all tables")
-	}
 }
 
 // TestStaleTables checks that a stream whose block declares no tables is refused,
@@ -40,7 +37,7 @@ func TestStaleTables(t *testing.T) {
 	bad := append([]byte{0x05, 0x00, 0x00, 0x00}, make([]byte, 100)...)
 	decode := func(f *flater, b []byte) (string, error) {
 		src := bytes.NewReader(b)
-		f.reset(src, b[:min(len(b), maxTables)])
+		f.reset(src)
 		out, err := io.ReadAll(f.r)
 		return string(out), err
 	}
@@ -63,24 +60,6 @@ func TestStaleTables(t *testing.T) {
 	}
 }
 
-// TestSetsTables checks that ordinary streams need no empty stream before them, and that
-// streams that could use old tables do.
-func TestSetsTables(t *testing.T) {
-	for i, content := range mixedRecords() {
-		for _, level := range []int{1, 6, 9} {
-			b := deflated(content, level)
-			if !setsTables(b[:min(len(b), maxTables)]) && i%3 != 2 { // the third one is noise, which is stored
-				t.Errorf("record %d, level %d: not recognised", i, level)
-			}
-		}
-	}
-	for _, b := range [][]byte{nil, {0x04}, {0x05, 0, 0, 0}, {0x06}, {0x00}, []byte(emptyStream)[:9]} {
-		if setsTables(b) {
-			t.Errorf("%x: recognised", b)
-		}
-	}
-}
-
 // FuzzFlater checks that a decoder that was used before gives the same as a new one.
 func FuzzFlater(f *testing.F) {
 	for _, level := range []int{0, 1, 6, flate.HuffmanOnly} {
@@ -90,7 +69,7 @@ func FuzzFlater(f *testing.F) {
 	f.Fuzz(func(t *testing.T, stream, before []byte) {
 		var one, two flater
 		decode := func(f *flater, b []byte) ([]byte, string) {
-			f.reset(bytes.NewReader(b), b[:min(len(b), maxTables)])
+			f.reset(bytes.NewReader(b))
 			out, err := io.ReadAll(io.LimitReader(f.r, 1<<20))
 			if err != nil {
 				return out, err.Error()

@@ -100,8 +100,7 @@ type inflater struct {
 // reset begins a member whose header br has just passed.
 func (z *inflater) reset(br *bufio.Reader) {
 	z.br, z.digest, z.size = br, 0, 0
-	ahead, _ := br.Peek(min(maxTables, max(br.Buffered(), 1)))
-	z.flate.reset(br, ahead)
+	z.flate.reset(br)
 }
 
 // Read returns io.EOF only at the end of a complete member.
@@ -159,7 +158,7 @@ func (p *prober) content(b []byte) ([]byte, proberEnd) {
 	}
 	rest := b[n:min(len(b), n+probeInput)]
 	p.src.Reset(rest)
-	p.flate.reset(&p.src, rest)
+	p.flate.reset(&p.src)
 	got, err := 0, error(nil)
 	for err == nil && got < len(p.out) {
 		var n int
