@@ -2,6 +2,7 @@ package payload
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/winnow/winnow/pipeline/source/payload/charset"
 )
@@ -253,7 +254,7 @@ func (d *Decoder) response(doc *Document, block []byte) []byte {
 			doc.Outcome = NotPage
 		}
 		return nil
-	case !contains(d.opt.Statuses, doc.Status):
+	case !slices.Contains(d.opt.Statuses, doc.Status):
 		doc.Outcome, doc.Reason = NotPage, OtherStatus
 		doc.MediaType = d.head.media.Name
 		switch doc.Status {
@@ -292,15 +293,6 @@ func (d *Decoder) decodeText(doc *Document, raw []byte, label string) {
 	if t.Replaced > 0 {
 		doc.Flags |= FlagCharsetReplaced
 	}
-}
-
-func contains(list []int, v int) bool {
-	for _, x := range list {
-		if x == v {
-			return true
-		}
-	}
-	return false
 }
 
 // MediaType returns the media type that a Content-Type field names, in lower case and

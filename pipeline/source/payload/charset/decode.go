@@ -125,15 +125,15 @@ func (d *Decoder) toUTF8(t *Text, raw []byte, name string, source Source) {
 	switch {
 	case name == "utf-8" && utf8.Valid(raw), ascii(raw) && asciiIsItself(raw, name):
 		t.HTML = raw
-	case name == "utf-8":
-		d.text, t.Replaced = appendValid(d.text[:0], raw)
-		t.HTML = d.text
 	default:
 		enc, err := htmlindex.Get(name)
 		if err != nil { // impossible, because name came from htmlindex
 			enc = encoding.Replacement
 		}
 		d.text, t.Replaced = appendDecoded(d.text[:0], raw, enc.NewDecoder())
+		if name == "utf-8" {
+			t.Replaced -= bytes.Count(raw, []byte(replacement)) // those that the document has itself
+		}
 		t.HTML = d.text
 	}
 }
@@ -167,71 +167,6 @@ func asciiIsItself(b []byte, name string) bool {
 }
 
 const replacement = "\ufffd"
-
-// appendValid appends b, with one replacement character in place of each maximal part
-// of a truncated or invalid character (WHATWG Encoding, 8.1.1). It returns how many
-// replacement characters it has appended.
-func appendValid(dst, b []byte) ([]byte, int) {
-	replaced := 0
-	for len(b) > 0 {
-		n := validPrefix(b)
-		dst = append(dst, b[:n]...)
-		if b = b[n:]; len(b) == 0 {
-			break
-		}
-		dst = append(dst, replacement...)
-		replaced++
-		b = b[badLength(b):]
-	}
-	return dst, replaced
-}
-
-// validPrefix returns the length of the longest prefix of b that is valid UTF-8.
-func validPrefix(b []byte) int {
-	n := 0
-	for n < len(b) {
-		if b[n] < utf8.RuneSelf {
-			n++
-			continue
-		}
-		r, size := utf8.DecodeRune(b[n:])
-		if r == utf8.RuneError && size <= 1 {
-			return n
-		}
-		n += size
-	}
-	return n
-}
-
-// badLength returns the length of the maximal part of an invalid character that b
-// begins with.
-func badLength(b []byte) int {
-	low, high, need := byte(0x80), byte(0xbf), 0
-	switch c := b[0]; {
-	case c >= 0xc2 && c <= 0xdf:
-		need = 1
-	case c >= 0xe0 && c <= 0xef:
-		need = 2
-		if c == 0xe0 {
-			low = 0xa0
-		} else if c == 0xed {
-			high = 0x9f
-		}
-	case c >= 0xf0 && c <= 0xf4:
-		need = 3
-		if c == 0xf0 {
-			low = 0x90
-		} else if c == 0xf4 {
-			high = 0x8f
-		}
-	}
-	n := 1
-	for n <= need && n < len(b) && b[n] >= low && b[n] <= high {
-		n++
-		low, high = 0x80, 0xbf
-	}
-	return n
-}
 
 // appendDecoded decodes b and appends the result. It also returns the number of
 // replacement characters in the result.

@@ -49,8 +49,14 @@ func (t *detector) detect(b []byte) string {
 // validToTheEnd reports whether b is valid UTF-8, except that it may end within a
 // character.
 func validToTheEnd(b []byte) bool {
-	n := validPrefix(b)
-	return n == len(b) || len(b)-n < utf8.UTFMax && badLength(b[n:]) == len(b)-n && b[n] >= 0xc2
+	n := len(b) - 1 // where the last character begins
+	for n > 0 && len(b)-n < utf8.UTFMax && !utf8.RuneStart(b[n]) {
+		n--
+	}
+	if last := b[n:]; utf8.FullRune(last) && (len(last) > 1 || last[0] < 0xc2) {
+		n = len(b)
+	}
+	return utf8.Valid(b[:n])
 }
 
 // statistics returns the statistical detector's guess for the sample. The detector runs
