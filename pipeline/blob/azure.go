@@ -135,11 +135,14 @@ func (b azureBucket) write(ctx context.Context, key string, r io.Reader, fresh b
 	return err
 }
 
-func (b azureBucket) list(ctx context.Context, prefix string, page int) iter.Seq2[entry, error] {
+func (b azureBucket) list(ctx context.Context, prefix string, l listing) iter.Seq2[entry, error] {
+	if l.folders {
+		return b.folders(ctx, prefix)
+	}
 	return func(yield func(entry, error) bool) {
 		o := container.ListBlobsFlatOptions{Prefix: &prefix}
-		if page > 0 {
-			n := int32(page)
+		if l.page > 0 {
+			n := int32(l.page)
 			o.MaxResults = &n
 		}
 		for pages := b.client.NewListBlobsFlatPager(&o); pages.More(); {
@@ -164,19 +167,19 @@ func (b azureBucket) list(ctx context.Context, prefix string, page int) iter.Seq
 	}
 }
 
-func (b azureBucket) folders(ctx context.Context, prefix string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
+func (b azureBucket) folders(ctx context.Context, prefix string) iter.Seq2[entry, error] {
+	return func(yield func(entry, error) bool) {
 		for pages := b.client.NewListBlobsHierarchyPager("/", &container.ListBlobsHierarchyOptions{Prefix: &prefix}); pages.More(); {
 			out, err := pages.NextPage(ctx)
 			if err != nil {
-				yield("", err)
+				yield(entry{}, err)
 				return
 			}
 			if out.Segment == nil {
 				continue
 			}
 			for _, p := range out.Segment.BlobPrefixes {
-				if !yield(deref(p.Name), nil) {
+				if !yield(entry{key: deref(p.Name)}, nil) {
 					return
 				}
 			}

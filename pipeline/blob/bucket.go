@@ -31,12 +31,8 @@ type driver interface {
 	// if ctx ends before that. With fresh it appears only if there is none.
 	write(ctx context.Context, key string, r io.Reader, fresh bool) error
 	// list yields the objects whose key begins with prefix, in the order of their
-	// keys. It requests limit of them at a time, or as many as the store chooses if
-	// limit is 0. An error ends the listing.
-	list(ctx context.Context, prefix string, page int) iter.Seq2[entry, error]
-	// folders yields, up to and with the next slash, how keys that begin with prefix go on:
-	// each of these once, with the prefix. An error ends the listing.
-	folders(ctx context.Context, prefix string) iter.Seq2[string, error]
+	// keys. An error ends the listing.
+	list(ctx context.Context, prefix string, l listing) iter.Seq2[entry, error]
 	// copy makes an object appear under a second key as well, replacing what is
 	// there, without moving its bytes through this process.
 	copy(ctx context.Context, from, to string) error
@@ -44,7 +40,15 @@ type driver interface {
 	delete(ctx context.Context, key string) error
 }
 
-// entry describes an object.
+// listing says how a bucket is listed.
+type listing struct {
+	page int // objects that are requested at a time; as many as the store chooses if it is 0
+	// folders lists, instead of the objects that have a slash after the prefix, their keys up
+	// to that slash, each once.
+	folders bool
+}
+
+// entry describes an object. That of a folder has a key alone, which ends in a slash.
 type entry struct {
 	key      string
 	size     int64

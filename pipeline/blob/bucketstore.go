@@ -62,7 +62,7 @@ func (c *Client) reach(ctx context.Context, u string, b bucket) error {
 		return nil
 	}
 	err := c.retry.do(ctx, func() error {
-		for _, err := range b.list(ctx, "", 1) {
+		for _, err := range b.list(ctx, "", listing{page: 1}) {
 			return b.fault(ctx, err)
 		}
 		return nil
@@ -194,39 +194,44 @@ func (s *bucketStore) Stat(ctx context.Context, name string) (Info, error) {
 }
 
 func (s *bucketStore) List(ctx context.Context, prefix string) ([]Info, error) {
+	entries, err := s.list(ctx, prefix, listing{})
 	var found []Info
-	err := s.retry.do(ctx, func() error {
-		found = found[:0]
-		for item, err := range s.bucket.list(ctx, s.prefix+prefix, 0) {
-			if err != nil {
-				return s.bucket.fault(ctx, err)
-			}
-			// Consoles make an entry for a folder itself, which is not a file.
-			if name := strings.TrimPrefix(item.key, s.prefix); ValidName(name) == nil {
-				found = append(found, Info{name, item.size})
-			}
+	for _, e := range entries {
+		// Consoles make an entry for a folder itself, which is not a file.
+		if ValidName(e.key) == nil {
+			found = append(found, Info{e.key, e.size})
 		}
-		return nil
-	})
-	return found, named("list", s.URL(), err)
+	}
+	return found, err
 }
 
 // Folders implements Store.
 func (s *bucketStore) Folders(ctx context.Context) ([]string, error) {
+	entries, err := s.list(ctx, "", listing{folders: true})
 	var found []string
+	for _, e := range entries {
+		if name, folder := strings.CutSuffix(e.key, "/"); folder && ValidName(name) == nil {
+			found = append(found, name)
+		}
+	}
+	slices.Sort(found) // a prefix ends with a slash, so that "a-b/" comes before "a/"
+	return found, err
+}
+
+// list lists the store, with names as keys.
+func (s *bucketStore) list(ctx context.Context, prefix string, l listing) ([]entry, error) {
+	var found []entry
 	err := s.retry.do(ctx, func() error {
 		found = found[:0]
-		for prefix, err := range s.bucket.folders(ctx, s.prefix) {
+		for e, err := range s.bucket.list(ctx, s.prefix+prefix, l) {
 			if err != nil {
 				return s.bucket.fault(ctx, err)
 			}
-			if name := strings.TrimSuffix(strings.TrimPrefix(prefix, s.prefix), "/"); ValidName(name) == nil {
-				found = append(found, name)
-			}
+			e.key = strings.TrimPrefix(e.key, s.prefix)
+			found = append(found, e)
 		}
 		return nil
 	})
-	slices.Sort(found) // a prefix ends with a slash, so that "a-b/" comes before "a/"
 	return found, named("list", s.URL(), err)
 }
 

@@ -14,8 +14,6 @@ import (
 // Options of a Client. The zero value is useful.
 type Options struct {
 	Retry Retry
-	// Parallel bounds the stats that Expand has under way; default 16.
-	Parallel int
 	// RedirectsMayLeave follows redirects of web servers to any host and any
 	// address. Without it they are followed as reach.go says.
 	RedirectsMayLeave bool
@@ -29,9 +27,8 @@ type Options struct {
 // it has opened, since opening one looks up credentials. Safe for concurrent
 // use; Close it at the end.
 type Client struct {
-	retry    Retry
-	parallel int
-	http     *http.Client
+	retry Retry
+	http  *http.Client
 
 	mu      sync.Mutex // guards buckets and reached; not held while one is opened
 	buckets map[string]bucket
@@ -42,12 +39,9 @@ type Client struct {
 
 // New returns a Client.
 func New(o Options) *Client {
-	c := &Client{retry: o.Retry.withDefaults(), parallel: o.Parallel, http: newWebClient(o.RedirectsMayLeave), buckets: map[string]bucket{}, reached: map[string]bool{}}
+	c := &Client{retry: o.Retry.withDefaults(), http: newWebClient(o.RedirectsMayLeave), buckets: map[string]bucket{}, reached: map[string]bool{}}
 	c.retry.metrics, c.retry.budget = o.Metrics, o.Budget
 	c.http.Transport = c.retry.transport(c.http.Transport)
-	if c.parallel <= 0 {
-		c.parallel = 16
-	}
 	return c
 }
 

@@ -50,9 +50,6 @@ func transfer(ctx context.Context, source Store, from string, target Store, to s
 	return err
 }
 
-// plain hides the Copy method of a store.
-type plain struct{ Store }
-
 // Copy implements Copier with a hard link where the file system has them.
 func (s localStore) Copy(ctx context.Context, from, to string) error {
 	if err := errors.Join(ValidName(from), ValidName(to), context.Cause(ctx)); err != nil {
@@ -62,7 +59,7 @@ func (s localStore) Copy(ctx context.Context, from, to string) error {
 	if err != nil || linked {
 		return named("copy", from, err)
 	}
-	return Copy(ctx, plain{s}, from, to)
+	return transfer(ctx, s, from, s, to)
 }
 
 // link makes a hard link with a temporary name and then renames it, because making a

@@ -293,7 +293,7 @@ func hidden(key string) bool { return strings.HasPrefix(key, ".") || strings.Con
 func (c *Client) listBucket(ctx context.Context, p location, bucket bucket, prefix string, want func(key string) bool) ([]Object, error) {
 	var found []Object
 	var bare []int // objects whose identity is not in the listing
-	for item, err := range bucket.list(ctx, prefix, 0) {
+	for item, err := range bucket.list(ctx, prefix, listing{}) {
 		if err != nil {
 			return nil, bucket.fault(ctx, err)
 		}
@@ -308,7 +308,7 @@ func (c *Client) listBucket(ctx context.Context, p location, bucket bucket, pref
 		}
 		found = append(found, obj)
 	}
-	return found, c.statAll(ctx, len(bare), func(ctx context.Context, i int) error {
+	return found, eachOf(ctx, len(bare), func(ctx context.Context, i int) error {
 		obj := &found[bare[i]]
 		p, err := parse(obj.URL)
 		if err == nil {
@@ -318,10 +318,13 @@ func (c *Client) listBucket(ctx context.Context, p location, bucket bucket, pref
 	})
 }
 
-// statAll calls f for 0 to n-1, as many at a time as the Client allows.
-func (c *Client) statAll(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
+// lookUps bounds the objects that are looked up at a time.
+const lookUps = 16
+
+// eachOf calls f for 0 to n-1, lookUps of them at a time.
+func eachOf(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(c.parallel)
+	g.SetLimit(lookUps)
 	for i := range n {
 		g.Go(func() error { return f(ctx, i) })
 	}
@@ -430,7 +433,7 @@ func (r *Resolver) URL(name string) (string, error) {
 // cannot be looked up has its own error; the last result is that of ctx.
 func (c *Client) StatAll(ctx context.Context, names []string) ([]Object, []error, error) {
 	found, errs := make([]Object, len(names)), make([]error, len(names))
-	err := c.statAll(ctx, len(names), func(ctx context.Context, i int) error {
+	err := eachOf(ctx, len(names), func(ctx context.Context, i int) error {
 		p, err := parse(names[i])
 		if err == nil {
 			found[i], err = c.stat(ctx, p)

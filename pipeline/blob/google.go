@@ -166,14 +166,26 @@ func (b *googleBucket) read(ctx context.Context, key, identity string, off, end 
 	return resp.Body, e, nil
 }
 
-func (b *googleBucket) list(ctx context.Context, prefix string, page int) iter.Seq2[entry, error] {
+func (b *googleBucket) list(ctx context.Context, prefix string, l listing) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
-		query := url.Values{"prefix": {prefix}, "fields": {"items(name,size,generation),nextPageToken"}}
-		if page > 0 {
-			query.Set("maxResults", strconv.Itoa(page))
+		query := url.Values{"prefix": {prefix}, "fields": {"items(name,size,generation),prefixes,nextPageToken"}}
+		if l.page > 0 {
+			query.Set("maxResults", strconv.Itoa(l.page))
 		}
-		for found, err := range b.pages(ctx, query) {
-			if err != nil {
+		if l.folders {
+			query.Set("delimiter", "/")
+		}
+		for more := true; more; {
+			var found struct {
+				Items         []googleObject `json:"items"`
+				Prefixes      []string       `json:"prefixes"`
+				NextPageToken string         `json:"nextPageToken"`
+			}
+			if err := b.ask(ctx, http.MethodGet, b.objects(), query, &found); err != nil {
+				var fault *googleapi.Error
+				if errors.As(err, &fault) && fault.Code == http.StatusNotFound {
+					err = fmt.Errorf("%w: %w", errNoBucket, err)
+				}
 				yield(entry{}, err)
 				return
 			}
@@ -182,48 +194,13 @@ func (b *googleBucket) list(ctx context.Context, prefix string, page int) iter.S
 					return
 				}
 			}
-		}
-	}
-}
-
-func (b *googleBucket) folders(ctx context.Context, prefix string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		query := url.Values{"prefix": {prefix}, "delimiter": {"/"}, "fields": {"prefixes,nextPageToken"}}
-		for found, err := range b.pages(ctx, query) {
-			if err != nil {
-				yield("", err)
-				return
-			}
 			for _, p := range found.Prefixes {
-				if !yield(p, nil) {
+				if !yield(entry{key: p}, nil) {
 					return
 				}
 			}
-		}
-	}
-}
-
-// googlePage is one answer to a listing.
-type googlePage struct {
-	Items         []googleObject `json:"items"`
-	Prefixes      []string       `json:"prefixes"`
-	NextPageToken string         `json:"nextPageToken"`
-}
-
-// pages yields the answers to a listing. An error ends it.
-func (b *googleBucket) pages(ctx context.Context, query url.Values) iter.Seq2[googlePage, error] {
-	return func(yield func(googlePage, error) bool) {
-		for {
-			var page googlePage
-			err := b.ask(ctx, http.MethodGet, b.objects(), query, &page)
-			var fault *googleapi.Error
-			if errors.As(err, &fault) && fault.Code == http.StatusNotFound {
-				err = fmt.Errorf("%w: %w", errNoBucket, err)
-			}
-			if !yield(page, err) || err != nil || page.NextPageToken == "" {
-				return
-			}
-			query.Set("pageToken", page.NextPageToken)
+			more = found.NextPageToken != ""
+			query.Set("pageToken", found.NextPageToken)
 		}
 	}
 }

@@ -95,11 +95,14 @@ func (b *s3Bucket) write(ctx context.Context, key string, r io.Reader, fresh boo
 	return err
 }
 
-func (b *s3Bucket) list(ctx context.Context, prefix string, page int) iter.Seq2[entry, error] {
+func (b *s3Bucket) list(ctx context.Context, prefix string, l listing) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
 		in := s3.ListObjectsV2Input{Bucket: &b.name, Prefix: &prefix}
-		if page > 0 {
-			in.MaxKeys = aws.Int32(int32(page))
+		if l.page > 0 {
+			in.MaxKeys = aws.Int32(int32(l.page))
+		}
+		if l.folders {
+			in.Delimiter = aws.String("/")
 		}
 		for pages := s3.NewListObjectsV2Paginator(b.client, &in); pages.HasMorePages(); {
 			out, err := pages.NextPage(ctx)
@@ -113,21 +116,8 @@ func (b *s3Bucket) list(ctx context.Context, prefix string, page int) iter.Seq2[
 					return
 				}
 			}
-		}
-	}
-}
-
-func (b *s3Bucket) folders(ctx context.Context, prefix string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		in := s3.ListObjectsV2Input{Bucket: &b.name, Prefix: &prefix, Delimiter: aws.String("/")}
-		for pages := s3.NewListObjectsV2Paginator(b.client, &in); pages.HasMorePages(); {
-			out, err := pages.NextPage(ctx)
-			if err != nil {
-				yield("", err)
-				return
-			}
 			for _, p := range out.CommonPrefixes {
-				if !yield(deref(p.Prefix), nil) {
+				if !yield(entry{key: deref(p.Prefix)}, nil) {
 					return
 				}
 			}
