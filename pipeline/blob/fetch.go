@@ -9,8 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"time"
-
-	"code.dny.dev/ssrf"
 )
 
 // FetchOptions bound the fetching of a page. Zero fields mean the defaults.
@@ -102,40 +100,14 @@ func isWeb(u *url.URL) error {
 
 // newPageClient returns a client for pages. The page's compression is undone.
 func newPageClient(allowPrivate bool) *http.Client {
-	free := &net.Dialer{Timeout: 30 * time.Second}
-	guarded := &net.Dialer{Timeout: 30 * time.Second, Control: public.Safe}
-	t := &pageTransport{allowPrivate: allowPrivate, free: newTransport(free.DialContext)}
-	t.guarded = newTransport(func(ctx context.Context, network, address string) (net.Conn, error) {
-		c, err := guarded.DialContext(ctx, network, address)
-		if errors.Is(err, ssrf.ErrProhibitedIP) || errors.Is(err, ssrf.ErrProhibitedNetwork) {
-			err = fmt.Errorf("%w: %s", ErrPrivate, address)
-		}
-		return c, err
-	})
+	d := &net.Dialer{Timeout: 30 * time.Second}
+	t := newGuard(d.DialContext, func(address string) error { return fmt.Errorf("%w: %s", ErrPrivate, address) })
 	t.free.DisableCompression, t.guarded.DisableCompression = false, false
+	if allowPrivate {
+		t.guarded = t.free
+	}
 	return &http.Client{Transport: t, CheckRedirect: func(r *http.Request, via []*http.Request) error {
 		r.Header.Del("Referer") // it may hold a signature
 		return errors.Join(isWeb(r.URL), tooMany(via))
 	}}
-}
-
-// pageTransport dials servers only at public addresses, unless private ones are allowed.
-// A proxy usually has a private address, and decides itself what can be reached.
-type pageTransport struct {
-	allowPrivate  bool
-	free, guarded *http.Transport
-}
-
-// RoundTrip implements http.RoundTripper.
-func (t *pageTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	if p, err := t.free.Proxy(r); t.allowPrivate || err == nil && p != nil {
-		return t.free.RoundTrip(r)
-	}
-	return t.guarded.RoundTrip(r)
-}
-
-// CloseIdleConnections is called by http.Client.
-func (t *pageTransport) CloseIdleConnections() {
-	t.free.CloseIdleConnections()
-	t.guarded.CloseIdleConnections()
 }

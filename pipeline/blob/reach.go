@@ -48,16 +48,42 @@ func newWebClientFrom(anywhere bool, dial dialFunc) *http.Client {
 			return tooMany(via)
 		}}
 	}
-	t := &reach{start: newTransport(dial)}
-	guarded := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second, Control: public.Safe}
-	t.redirected = newTransport(func(ctx context.Context, network, address string) (net.Conn, error) {
-		c, err := guarded.DialContext(ctx, network, address)
+	t := &reach{newGuard(dial, func(address string) error {
+		return fmt.Errorf("%w: %s is at an address that only this machine or its network can reach", errReach, address)
+	})}
+	return &http.Client{Transport: t, CheckRedirect: t.check}
+}
+
+// guard dials servers at public addresses only. Its connections are apart from those that free
+// dials: a connection to any address must not serve a request that may not go there.
+type guard struct{ free, guarded *http.Transport }
+
+// newGuard returns a guard whose free connections are made by dial. refuse makes the error for an
+// address that is not public.
+func newGuard(dial dialFunc, refuse func(address string) error) *guard {
+	d := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second, Control: public.Safe}
+	return &guard{newTransport(dial), newTransport(func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := d.DialContext(ctx, network, address)
 		if errors.Is(err, ssrf.ErrProhibitedIP) || errors.Is(err, ssrf.ErrProhibitedNetwork) {
-			err = fmt.Errorf("%w: %s is at an address that only this machine or its network can reach", errReach, address)
+			err = refuse(address)
 		}
 		return c, err
-	})
-	return &http.Client{Transport: t, CheckRedirect: t.check}
+	})}
+}
+
+// RoundTrip implements http.RoundTripper. A proxy usually has a private address, and decides itself
+// which addresses can be reached.
+func (t *guard) RoundTrip(r *http.Request) (*http.Response, error) {
+	if p, err := t.free.Proxy(r); err == nil && p != nil {
+		return t.free.RoundTrip(r)
+	}
+	return t.guarded.RoundTrip(r)
+}
+
+// CloseIdleConnections is called by http.Client.
+func (t *guard) CloseIdleConnections() {
+	t.free.CloseIdleConnections()
+	t.guarded.CloseIdleConnections()
 }
 
 // newTransport is http.DefaultTransport without transparent decompression, which would
@@ -71,9 +97,8 @@ func newTransport(dial dialFunc) *http.Transport {
 	return t
 }
 
-// reach uses separate connections for requests that a user named and for redirected
-// ones: a connection that was dialled for the first must not serve the second.
-type reach struct{ start, redirected *http.Transport }
+// reach guards requests that were redirected, and not those that a user named.
+type reach struct{ *guard }
 
 // journey is a request with the redirects that follow it.
 type journey struct {
@@ -98,24 +123,11 @@ func (t *reach) RoundTrip(r *http.Request) (*http.Response, error) {
 			at, err := netip.ParseAddrPort(c.Conn.RemoteAddr().String())
 			j.inside.Store(err == nil && public.SafeAddr(at.Addr().Unmap()) != nil)
 		}}
-		return t.start.RoundTrip(r.WithContext(httptrace.WithClientTrace(r.Context(), trace)))
-	case r.Response == nil, j != nil && j.inside.Load(), t.proxied(r):
-		return t.start.RoundTrip(r)
+		return t.free.RoundTrip(r.WithContext(httptrace.WithClientTrace(r.Context(), trace)))
+	case r.Response == nil, j != nil && j.inside.Load():
+		return t.free.RoundTrip(r)
 	}
-	return t.redirected.RoundTrip(r)
-}
-
-// proxied reports whether a request goes through a proxy. A proxy usually has a private
-// address, and decides itself which addresses can be reached.
-func (t *reach) proxied(r *http.Request) bool {
-	p, err := t.start.Proxy(r)
-	return err == nil && p != nil
-}
-
-// CloseIdleConnections is called by http.Client.
-func (t *reach) CloseIdleConnections() {
-	t.start.CloseIdleConnections()
-	t.redirected.CloseIdleConnections()
+	return t.guard.RoundTrip(r)
 }
 
 // check is http.Client.CheckRedirect.

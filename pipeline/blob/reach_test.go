@@ -134,7 +134,7 @@ func TestRedirectsKeepEncryption(t *testing.T) {
 	server.Config.Handler = http.RedirectHandler(plain.URL, http.StatusFound)
 	c := New(Options{Retry: Retry{Attempts: 1}})
 	defer c.Close()
-	c.http.Transport.(*reach).start.TLSClientConfig = server.Client().Transport.(*http.Transport).TLSClientConfig
+	c.http.Transport.(*reach).free.TLSClientConfig = server.Client().Transport.(*http.Transport).TLSClientConfig
 	if _, err := c.Stat(t.Context(), server.URL); !errors.Is(err, errReach) || !strings.Contains(err.Error(), "without encryption") {
 		t.Errorf("from https to http: %v", err)
 	}
