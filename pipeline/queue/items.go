@@ -119,9 +119,6 @@ type Backlog struct {
 	Again   int // items of Working that were delivered more than once
 }
 
-// Empty reports whether no item is left with the broker.
-func (b Backlog) Empty() bool { return b.Waiting+b.Working == 0 }
-
 // Backlog asks the broker for the state of a phase.
 func (q *Queue) Backlog(ctx context.Context, run schemas.RunID, ph schemas.Phase) (Backlog, error) {
 	s, err := q.js.Stream(ctx, q.streamName(items))
@@ -165,28 +162,18 @@ func (q *Queue) Missing(ctx context.Context, run schemas.RunID, ph schemas.Phase
 	return out, nil
 }
 
-// heldItems returns the items of a phase that the broker holds. It makes one request per
-// message, and reads about ten thousand messages per second.
+// heldItems returns the items of a phase that the broker holds.
 func (q *Queue) heldItems(ctx context.Context, run schemas.RunID, ph schemas.Phase) (map[schemas.ItemID]bool, error) {
-	fault := func(err error) error { return fmt.Errorf("queue: list items of %s: %w", run, err) }
-	s, err := q.js.Stream(ctx, q.streamName(items))
-	if err != nil {
-		return nil, fault(missing(err))
-	}
 	held := make(map[schemas.ItemID]bool)
-	for seq := uint64(1); ; {
-		msg, err := s.GetMsg(ctx, seq, jetstream.WithGetMsgSubject(q.itemsSubject(run, ph)))
-		if errors.Is(err, jetstream.ErrMsgNotFound) {
-			return held, nil
-		}
+	for msg, err := range q.messages(ctx, items, q.itemsSubject(run, ph)) {
 		if err != nil {
-			return nil, fault(err)
+			return nil, fmt.Errorf("queue: list items of %s: %w", run, err)
 		}
-		seq = msg.Sequence + 1
 		if it, err := schemas.DecodeItem(msg.Data); err == nil {
 			held[it.ID()] = true
 		}
 	}
+	return held, nil
 }
 
 // NewGeneration returns a new generation for items that are published again: see

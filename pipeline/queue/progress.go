@@ -26,8 +26,8 @@ func (q *Queue) Progress(ctx context.Context, run schemas.RunID, id schemas.Item
 	if err == nil {
 		err = json.Unmarshal(e.Value(), &p)
 	}
-	if err == nil {
-		err = checkVersion(p.Version)
+	if err == nil && p.Version != schemas.Version {
+		err = fmt.Errorf("version %d: this program reads version %d", p.Version, schemas.Version)
 	}
 	if err != nil {
 		return schemas.Progress{}, 0, fmt.Errorf("queue: progress of %s/%s: %w", run, id, err)

@@ -21,15 +21,15 @@ import (
 // earlier one. The item may have been published again because the shards of the earlier
 // report are gone.
 func (q *Queue) publishDone(ctx context.Context, d *schemas.Done, generation string) error {
-	data, err := json.Marshal(d)
-	if err != nil {
-		return fmt.Errorf("queue: report of item %s: %w", d.ID, err)
-	}
 	id := messageID("done", string(d.Item.Run), d.Item.Hash, string(d.Item.Phase), string(d.ID), strconv.FormatInt(d.First, 10), generation)
-	if err := q.report(ctx, q.doneSubject(d.Item.Run), data, id); err != nil {
-		return fmt.Errorf("queue: report of item %s: %w", d.ID, err)
-	}
-	return nil
+	return q.report(ctx, q.doneSubject(d.Item.Run), d, id, fmt.Sprintf("report of item %s", d.ID))
+}
+
+func (q *Queue) publishDead(ctx context.Context, d *schemas.Dead) error {
+	d.Version = schemas.Version
+	id := messageID("dead", string(d.Item.Run), d.Item.Hash, string(d.Item.Phase), string(d.Item.ID()),
+		strconv.FormatInt(d.Offset, 10), d.Stage, d.Reason)
+	return q.report(ctx, q.deadSubject(d.Item.Run), d, id, fmt.Sprintf("item %s given up", d.Item.ID()))
 }
 
 const (
@@ -37,10 +37,14 @@ const (
 	maxReport   = 5 * time.Second
 )
 
-// report publishes a message. While the broker is not reachable or has no room it
+// report publishes a message; what says in errors what it is. While the broker is not reachable or has no room it
 // retries until ctx ends, because without the report the work would have to be repeated.
 // The id keeps the broker from storing the message twice.
-func (q *Queue) report(ctx context.Context, subject string, data []byte, id string) error {
+func (q *Queue) report(ctx context.Context, subject string, message any, id, what string) error {
+	data, err := json.Marshal(message)
+	if err != nil {
+		return fmt.Errorf("queue: %s: %w", what, err)
+	}
 	waiting := false
 	policy := retry.Policy{First: reportFirst, Longest: maxReport,
 		Temporary: func(err error) (time.Duration, bool) {
@@ -53,26 +57,15 @@ func (q *Queue) report(ctx context.Context, subject string, data []byte, id stri
 			waiting = true
 		}}
 	var last error // the reason, also when ctx ends
-	err := policy.Do(ctx, func() error {
+	err = policy.Do(ctx, func() error {
 		_, last = q.js.Publish(ctx, subject, data, jetstream.WithMsgID(id))
 		return last
 	})
 	if err == nil && waiting {
 		q.log.Info("queue: the broker accepts reports again", "subject", subject)
 	}
-	return last
-}
-
-func (q *Queue) publishDead(ctx context.Context, d *schemas.Dead) error {
-	d.Version = schemas.Version
-	data, err := json.Marshal(d)
-	if err != nil {
-		return fmt.Errorf("queue: item %s given up: %w", d.Item.ID(), err)
-	}
-	id := messageID("dead", string(d.Item.Run), d.Item.Hash, string(d.Item.Phase), string(d.Item.ID()),
-		strconv.FormatInt(d.Offset, 10), d.Stage, d.Reason)
-	if err := q.report(ctx, q.deadSubject(d.Item.Run), data, id); err != nil {
-		return fmt.Errorf("queue: item %s given up: %w", d.Item.ID(), err)
+	if last != nil {
+		return fmt.Errorf("queue: %s: %w", what, last)
 	}
 	return nil
 }

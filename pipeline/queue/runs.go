@@ -106,15 +106,11 @@ func (l *RunList) Refresh(ctx context.Context) (changed bool, err error) {
 	}
 	var list []*schemas.Run
 	read := uint64(0)
-	for seq := uint64(1); ; read++ {
-		msg, err := s.GetMsg(ctx, seq, jetstream.WithGetMsgSubject(l.q.prefix+".runs.*"))
-		if errors.Is(err, jetstream.ErrMsgNotFound) {
-			break
-		}
+	for msg, err := range messagesIn(ctx, s, l.q.prefix+".runs.*") {
 		if err != nil {
 			return false, fmt.Errorf("queue: list runs: %w", err)
 		}
-		seq = msg.Sequence + 1
+		read++
 		run, err := schemas.DecodeRun(msg.Data)
 		if err != nil {
 			l.q.log.Error("queue: a message is not a valid run", "subject", msg.Subject, "reason", err)
@@ -262,13 +258,6 @@ func (q *Queue) kv(ctx context.Context, kind string) (jetstream.KeyValue, error)
 		return nil, fmt.Errorf("queue: bucket %s: %w", q.bucket(kind), err)
 	}
 	return kv, nil
-}
-
-func checkVersion(v int) error {
-	if v != schemas.Version {
-		return fmt.Errorf("version %d: this program reads version %d", v, schemas.Version)
-	}
-	return nil
 }
 
 // wrongRevision reports whether a conditional write found another revision.

@@ -210,6 +210,32 @@ func (q *Queue) End(ctx context.Context, run schemas.RunID) error {
 	return nil
 }
 
+// messages yields the messages of a subject in a stream, the oldest first. It makes one request
+// for each, some ten thousand in a second, and creates no consumer.
+func (q *Queue) messages(ctx context.Context, kind, subject string) iter.Seq2[*jetstream.RawStreamMsg, error] {
+	return func(yield func(*jetstream.RawStreamMsg, error) bool) {
+		s, err := q.js.Stream(ctx, q.streamName(kind))
+		if err != nil {
+			yield(nil, missing(err))
+			return
+		}
+		messagesIn(ctx, s, subject)(yield)
+	}
+}
+
+// messagesIn does what messages does, for a stream that was looked up.
+func messagesIn(ctx context.Context, s jetstream.Stream, subject string) iter.Seq2[*jetstream.RawStreamMsg, error] {
+	return func(yield func(*jetstream.RawStreamMsg, error) bool) {
+		for seq := uint64(1); ; {
+			msg, err := s.GetMsg(ctx, seq, jetstream.WithGetMsgSubject(subject))
+			if errors.Is(err, jetstream.ErrMsgNotFound) || !yield(msg, err) || err != nil {
+				return
+			}
+			seq = msg.Sequence + 1
+		}
+	}
+}
+
 // purge removes the messages of a subject from a stream, if there is such a stream.
 func (q *Queue) purge(ctx context.Context, stream, subject string) error {
 	s, err := q.js.Stream(ctx, stream)
