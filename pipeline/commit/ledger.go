@@ -374,12 +374,7 @@ func (l *ledger) advance(it *item) error {
 		return nil
 	}
 	start, end := f.Bounds()
-	var err error
-	if end == f.Size {
-		_, err = l.chain.Close(end)
-	} else {
-		end, _, err = l.chain.CloseRange(end)
-	}
+	end, err := l.chain.Close(end, end == f.Size)
 	if err != nil {
 		return fmt.Errorf("commit: %s: %w: %w", f.URL, account.ErrConservation, err)
 	}

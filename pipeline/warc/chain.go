@@ -19,11 +19,6 @@ const (
 	AcceptUnverified
 )
 
-var verdictNames = [...]string{"accept", "discard", "rerun", "accept-unverified"}
-
-// String returns the verdict's lower-case name.
-func (v Verdict) String() string { return verdictNames[min(int(v), len(verdictNames)-1)] }
-
 // Extent is the part of an item's result that a chain needs.
 type Extent struct {
 	Start, End  int64 // the item's range
@@ -56,7 +51,6 @@ type Chain struct {
 	covered int64 // end of the last item given to the chain
 	unknown bool  // e is not known, because the item that led to it was given up
 	doubt   bool  // an item was given up
-	lost    int64
 }
 
 // ChainFrom returns the Chain of the items of a file that begin at an offset, at which a
@@ -120,33 +114,21 @@ func (c *Chain) GiveUp(start, end int64) (lostFrom, lostTo int64, err error) {
 		lostFrom = c.e
 	}
 	c.unknown, c.doubt = true, true
-	c.lost += end - lostFrom
 	return lostFrom, end, nil
 }
 
-// CloseRange is Close for items that end before the file does. The records after them may
-// have been accepted without proof that the first of them is not part of another record, so
-// the last item may have read beyond its end. It returns the offset up to which was read.
-func (c *Chain) CloseRange(end int64) (next, lost int64, err error) {
+// Close checks that the items given to the chain cover the file up to end, and returns the
+// offset up to which was read. Behind end may be more records of the file: they may have been
+// accepted without proof that the first of them is not part of another record, so the last item
+// may have read beyond end. That of a whole file may not.
+func (c *Chain) Close(end int64, whole bool) (next int64, err error) {
 	switch {
 	case c.covered != end:
-		return c.e, c.lost, fmt.Errorf("warc: chain: items end at %d, the range at %d", c.covered, end)
-	case !c.unknown && c.e < end:
-		return c.e, c.lost, fmt.Errorf("warc: chain: records end at %d, the range at %d", c.e, end)
+		return c.e, fmt.Errorf("warc: chain: items end at %d of %d", c.covered, end)
 	case c.unknown:
-		return end, c.lost, nil
+		return end, nil
+	case c.e < end || whole && c.e != end:
+		return c.e, fmt.Errorf("warc: chain: records end at %d of %d", c.e, end)
 	}
-	return c.e, c.lost, nil
-}
-
-// Close checks that the items given to the chain cover the whole file. lost is the
-// number of bytes that were given up.
-func (c *Chain) Close(size int64) (lost int64, err error) {
-	switch {
-	case c.covered != size:
-		return c.lost, fmt.Errorf("warc: chain: items end at %d of %d", c.covered, size)
-	case !c.unknown && c.e != size:
-		return c.lost, fmt.Errorf("warc: chain: records end at %d of %d", c.e, size)
-	}
-	return c.lost, nil
+	return c.e, nil
 }

@@ -85,7 +85,7 @@ func partition(t testing.TB, r *Reader, src Source, cuts []int64, opt Options) (
 			first = from
 		}
 	}
-	if _, err := c.Close(src.Size()); err != nil {
+	if _, err := c.Close(src.Size(), true); err != nil {
 		t.Fatal(err)
 	}
 	return sum, foreign, reruns

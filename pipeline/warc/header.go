@@ -2,6 +2,7 @@ package warc
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 )
 
@@ -181,16 +182,8 @@ func (h *Header) contentLength() (n int64, ok bool) {
 }
 
 func parseLength(b []byte) (n int64, ok bool) {
-	if len(b) == 0 {
-		return 0, false
-	}
-	for _, c := range b {
-		if c < '0' || c > '9' || n > (1<<63-1-int64(c-'0'))/10 {
-			return 0, false
-		}
-		n = n*10 + int64(c-'0')
-	}
-	return n, true
+	u, err := strconv.ParseUint(string(b), 10, 63)
+	return int64(u), err == nil
 }
 
 const (

@@ -262,8 +262,8 @@ func TestChain(t *testing.T) {
 			}
 			end = s.it.End
 		}
-		if lost, err := c.Close(end); lost != 0 || err != nil {
-			t.Errorf("%s: lost %d, %v", name, lost, err)
+		if next, err := c.Close(end, true); next != end || err != nil {
+			t.Errorf("%s: closed at %d, %v", name, next, err)
 		}
 	}
 }
@@ -286,8 +286,8 @@ func TestChainWithDeadItems(t *testing.T) {
 		t.Errorf("lost [%d,%d) of what was accepted, %v", from, to, err)
 	}
 	expect(Extent{60, 70, 61, 70}, AcceptUnverified)
-	if lost, err := c.Close(70); lost != 8 || err != nil {
-		t.Errorf("lost %d, %v", lost, err)
+	if next, err := c.Close(70, true); next != 70 || err != nil {
+		t.Errorf("closed at %d, %v", next, err)
 	}
 }
 
@@ -309,7 +309,7 @@ func TestChainMisuse(t *testing.T) {
 			}
 		}
 		if err == nil {
-			_, err = c.Close(20)
+			_, err = c.Close(20, true)
 		}
 		if err == nil {
 			t.Errorf("%s: no error", name)
