@@ -196,35 +196,42 @@ type committer struct {
 	unusable shardSet
 }
 
-// stages carries out the remaining stages of the run.
+// stages carries out the phases of the run that remain, of which the manifest has the current
+// one, and publishes the tables. Publishing is repeated, so that it also completes what
+// another process left unfinished.
 func (c *committer) stages(ctx context.Context) (sum *stats.Summary, err error) {
-	for s := stageOf(c.manifest); s != finished; {
-		began := time.Now()
-		c.log.Debug("stage begins", "run", c.run.ID, "stage", s)
-		var end outcome
-		switch s {
-		case scanning:
-			end, err = c.scan(ctx)
-		case learning:
-			end, err = c.learn(ctx)
-		case extracting:
-			end, err = c.extract(ctx)
-		case publishing:
-			sum, end, err = c.publish(ctx)
-		default:
-			err = fmt.Errorf("commit: run %s is in phase %q, which this program does not know", c.run.ID, c.run.Phase)
-		}
+	for extracted := !c.manifest.Finished.IsZero(); !extracted; {
+		phase := c.run.Phase
+		err := c.stage(string(phase), func() error {
+			switch phase {
+			case schemas.PhaseScan:
+				return c.scan(ctx)
+			case schemas.PhaseLearn:
+				return c.learn(ctx)
+			case schemas.PhaseExtract:
+				extracted = true
+				return c.extract(ctx)
+			}
+			return fmt.Errorf("commit: run %s is in phase %q, which this program does not know", c.run.ID, phase)
+		})
 		if err != nil {
 			return nil, err
 		}
-		next, err := s.after(end)
-		if err != nil {
-			return nil, err
-		}
-		if len(c.run.Phases) > 1 {
-			c.log.Info("phase ends", "run", c.run.ID, "phase", s, "seconds", time.Since(began).Seconds(), "next", next, "because", end)
-		}
-		s = next
 	}
-	return sum, nil
+	err = c.stage("publish", func() (err error) {
+		sum, err = c.publish(ctx)
+		return err
+	})
+	return sum, err
+}
+
+// stage carries out a stage of the run and logs how long it took, if there are several phases.
+func (c *committer) stage(name string, work func() error) error {
+	began := time.Now()
+	c.log.Debug("stage begins", "run", c.run.ID, "stage", name)
+	err := work()
+	if err == nil && len(c.run.Phases) > 1 {
+		c.log.Info("phase ends", "run", c.run.ID, "phase", name, "seconds", time.Since(began).Seconds())
+	}
+	return err
 }

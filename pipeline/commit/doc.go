@@ -37,22 +37,20 @@
 //
 // # Stages of a run
 //
-// Where a run is follows from its manifest alone (stageOf). A run without site-level
-// extractors begins with the stage extract. The transitions are in stage.go.
+// Where a run is follows from its manifest alone: it has the current phase, and whether the
+// run is finished. A run without site-level extractors begins with the phase extract.
 //
 //	scan
-//	 |  ^
-//	 |  | shards of the phase scan are gone
-//	 |  |
-//	 |  +---------------------------------- learn
-//	 |                                      ^  |
-//	 +--------------------------------------+  | all templates are learned
-//	   all items are scanned                   v
-//	                                        extract
-//	                                           | all items are committed
-//	                                           v
-//	                                        publish --> finished
-//	                                          the tables are published
+//	 | all items are scanned
+//	 v
+//	learn
+//	 | all templates are learned
+//	 v
+//	extract
+//	 | all items are committed
+//	 v
+//	publish --> finished
+//	  the tables are published
 //
 // # States of an item
 //

@@ -21,27 +21,27 @@ type extraction struct {
 }
 
 // extract commits parts until every item of the plan is in one.
-func (c *committer) extract(ctx context.Context) (outcome, error) {
+func (c *committer) extract(ctx context.Context) error {
 	e := &extraction{committer: c, ledger: newLedger(c.run, c.unusable, func(d *schemas.Done) error { return account.CheckDone(d, c.run) })}
 	if err := e.restore(); err != nil {
-		return "", err
+		return err
 	}
 	if err := c.deleteUnnamedParts(ctx); err != nil {
-		return "", err
+		return err
 	}
 	if c.manifest.Templates != nil {
 		// The index is a copy of what is committed, so that it does not matter which
 		// aggregator writes it last.
 		if err := c.writeJSON(ctx, schemas.TemplateIndexFile, c.manifest.Index()); err != nil {
-			return "", err
+			return err
 		}
 	}
 	reports, err := c.begin(ctx, e.ledger.waiting())
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer reports.Close()
-	return allCommitted, e.work(ctx, reports, e.commit, func(shards []schemas.Shard) { c.drop(ctx, shards) })
+	return e.work(ctx, reports, e.commit, func(shards []schemas.Shard) { c.drop(ctx, shards) })
 }
 
 // work gathers items and calls commit when there are enough, until every item of the plan

@@ -13,11 +13,11 @@ import (
 
 // learn waits until every item of the phase learn is accepted or dead, and makes the
 // table of templates from their shards.
-func (c *committer) learn(ctx context.Context) (outcome, error) {
+func (c *committer) learn(ctx context.Context) error {
 	l := newLearnLedger(c.manifest, c.unusable)
 	reports, err := c.begin(ctx, l.waiting())
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer reports.Close()
 	c.progress = Progress{Run: c.run.ID, Phase: c.run.Phase, ItemsOf: len(l.items)}
@@ -26,18 +26,18 @@ func (c *committer) learn(ctx context.Context) (outcome, error) {
 			damage, err := c.publishTemplates(ctx, l)
 			switch {
 			case err != nil:
-				return "", err
+				return err
 			case damage == nil:
-				return allLearned, nil
+				return nil
 			}
 			if err := c.learnAgain(ctx, l, damage); err != nil {
-				return "", err
+				return err
 			}
 			continue
 		}
 		rep, err := c.await(ctx, reports, l.waiting())
 		if err != nil {
-			return "", err
+			return err
 		}
 		switch d := rep.Done; {
 		case rep.Refused != nil:
@@ -109,7 +109,7 @@ func (c *committer) publishTemplates(ctx context.Context, l *learnLedger) (damag
 	if found.Any() {
 		return found, nil
 	}
-	if err := c.enterPhase(ctx, schemas.PhaseExtract, &sum); err != nil {
+	if err := c.appendChange(ctx, &schemas.Change{Phase: schemas.PhaseExtract, Templates: &sum}); err != nil {
 		return nil, err
 	}
 	c.log.Info("templates learned", "run", c.run.ID, "sites", sum.Sites, "statuses", fmt.Sprint(sum.Statuses))

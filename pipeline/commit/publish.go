@@ -17,49 +17,49 @@ import (
 
 // publish writes the tables that are computed from all parts and ends the run. Every step can be
 // repeated.
-func (c *committer) publish(ctx context.Context) (*stats.Summary, outcome, error) {
+func (c *committer) publish(ctx context.Context) (*stats.Summary, error) {
 	store, m := c.opt.Store, c.manifest
 	rows, err := c.publishTables(ctx)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if m.Finished.IsZero() {
 		// An aggregator that lost the run may have written files until now.
 		if err := c.deleteUnnamedParts(ctx); err != nil {
-			return nil, "", err
+			return nil, err
 		}
 		totals := m.Totals
 		// Nights are ordered by this time (--only-new), and two may finish within a second.
 		if err := c.appendChange(ctx, &schemas.Change{Totals: &totals, Finished: time.Now().UTC().Truncate(time.Millisecond)}); err != nil {
-			return nil, "", err
+			return nil, err
 		}
 	}
 	if err := c.retry(ctx, "write run.json", func() error { return c.manifestLog.Seal(ctx) }); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if err := c.writeReport(ctx); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	err = c.retry(ctx, "write "+schemas.SuccessFile, func() error {
 		_, err := blob.WriteAll(ctx, store, schemas.SuccessFile, nil)
 		return err
 	})
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	// The first sweep is before the end, so that it is repeated if this process dies before.
 	// Until the end, workers may still attempt items that are in the queue twice.
 	c.sweep(ctx)
 	if err := c.retry(ctx, "end the run", func() error { return c.opt.Broker.End(ctx) }); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	c.sweep(ctx)
 	sum, err := tables.Summary(ctx, store, m, rows)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	logLosses(c.log, sum.Losses)
-	return sum, published, nil
+	return sum, nil
 }
 
 // writeReport has the report of the tables made, unless everything was published

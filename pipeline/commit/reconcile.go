@@ -59,13 +59,8 @@ func (c *committer) publishAgain(ctx context.Context, items ...*schemas.Item) er
 	return c.retry(ctx, "publish items again", func() error { return c.opt.Broker.Publish(ctx, items...) })
 }
 
-// enterPhase commits that a phase begins, and what the current one left, if anything.
-// The broker learns of it when the next stage begins.
-func (c *committer) enterPhase(ctx context.Context, to schemas.Phase, left *schemas.Templates) error {
-	return c.appendChange(ctx, &schemas.Change{Phase: to, Templates: left})
-}
-
-// appendChange commits a change of the manifest.
+// appendChange commits a change of the manifest. The broker learns of one that begins a phase
+// when the phase is carried out.
 func (c *committer) appendChange(ctx context.Context, change *schemas.Change) error {
 	return c.retry(ctx, "commit a change", func() error { return c.manifestLog.Append(ctx, change) })
 }

@@ -17,17 +17,13 @@ const maxPause = 30 * time.Second
 // Such a fault costs time and never an item, so it is retried until ctx ends, or for
 // Options.RetryFor. what names the operation in the log.
 func (c *committer) retry(ctx context.Context, what string, f func() error) error {
-	return c.opt.retry(ctx, what, f)
-}
-
-func (o *Options) retry(ctx context.Context, what string, f func() error) error {
 	return retry.Policy{
-		First: o.pause, Longest: maxPause, For: o.RetryFor,
+		First: c.opt.pause, Longest: maxPause, For: c.opt.RetryFor,
 		Temporary: func(err error) (time.Duration, bool) {
 			return 0, errors.Is(err, blob.ErrTransient) || queue.Transient(err)
 		},
 		Waiting: func(err error, pause time.Duration) {
-			o.Log.Warn("waiting for the broker or the store", "to", what, "again_in", pause.String(), "reason", err)
+			c.log.Warn("waiting for the broker or the store", "to", what, "again_in", pause.String(), "reason", err)
 		},
 	}.Do(ctx, f)
 }

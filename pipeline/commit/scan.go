@@ -19,22 +19,22 @@ type scanned struct {
 
 // scan waits until every item of the phase scan is accepted or dead, and makes the items
 // of the phase learn of their candidates.
-func (c *committer) scan(ctx context.Context) (outcome, error) {
+func (c *committer) scan(ctx context.Context) error {
 	s := &scanned{extraction: extraction{committer: c, ledger: newLedger(c.run, c.unusable, func(d *schemas.Done) error {
 		return errors.Join(account.CheckScan(&d.Counts, d.Next-d.First), account.CheckBytes(&d.Counts))
 	})}}
 	reports, err := c.begin(ctx, s.ledger.waiting())
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer reports.Close()
 	c.progress = Progress{Run: c.run.ID, Phase: c.run.Phase, ItemsOf: c.run.Items(), BytesOf: c.inputBytes()}
 	s.extraction.committed = c.progress
 	// Shards stay until the next phase is over: after a crash they are sorted again.
 	if err := s.work(ctx, reports, s.commit, func([]schemas.Shard) {}); err != nil {
-		return "", err
+		return err
 	}
-	return allScanned, c.enterPhase(ctx, schemas.PhaseLearn, &s.left)
+	return c.appendChange(ctx, &schemas.Change{Phase: schemas.PhaseLearn, Templates: &s.left})
 }
 
 // commit sorts the candidates of the gathered items. If shards of some of them cannot be

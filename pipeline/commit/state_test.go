@@ -54,36 +54,6 @@ func TestTransitions(t *testing.T) {
 
 func dashed(s state) string { return strings.ReplaceAll(s.String(), " ", "-") }
 
-// Every stage and every outcome, and where a restart takes up a run.
-func TestStages(t *testing.T) {
-	all := []stage{scanning, learning, extracting, publishing, finished}
-	outcomes := []outcome{allScanned, allLearned, allCommitted, published}
-	want := map[stage][]stage{ // by outcome; "" is impossible
-		scanning:   {learning, "", "", ""},
-		learning:   {"", extracting, "", ""},
-		extracting: {"", "", publishing, ""},
-		publishing: {"", "", "", finished},
-		finished:   {"", "", "", ""},
-	}
-	for _, s := range all {
-		for i, o := range outcomes {
-			next, err := s.after(o)
-			if err != nil {
-				next = ""
-			}
-			if next != want[s][i] {
-				t.Errorf("%s, %s: leads to %q, want %q", s, o, next, want[s][i])
-			}
-		}
-	}
-	for i, phase := range schemas.Phases {
-		m := &schemas.Manifest{Run: schemas.Run{Phase: phase}}
-		if got := stageOf(m); got != all[i] {
-			t.Errorf("a run in phase %s is taken up at %s, want %s", phase, got, all[i])
-		}
-	}
-}
-
 // The drawing in the package comment has every state and every event.
 func TestDrawingIsComplete(t *testing.T) {
 	data, err := os.ReadFile("doc.go")
