@@ -25,8 +25,8 @@ type gatherer struct {
 	job *worker.Job
 	ctx context.Context // context of the attempt
 
-	files []*opened     // the longest open first
-	in    source.Reader // nil until it is needed, and after a panic
+	files []*opened    // the longest open first
+	in    *source.WARC // nil until it is needed, and after a panic
 	file  payload.Decoder
 }
 
@@ -110,7 +110,7 @@ func (g *gatherer) record(c *schemas.Candidate) (*warc.Record, error) {
 		return nil, fmt.Errorf("%w: offset %d of %d", ErrNoPage, at, f.file.Size())
 	}
 	if g.in == nil {
-		g.in = source.NewReader()
+		g.in = new(source.WARC)
 	}
 	opt := source.OptionsOf(&g.job.Run.Recipe, "")
 	opt.Format = f.format

@@ -31,7 +31,7 @@
 // its files by their names or by their bytes, and yields their pages. A run reads the
 // formats that have records. Find returns the files to which inputs lead: files that are
 // named, archives in a WACZ collection, or files of which an index chooses records. Open
-// opens one of these files, and a Reader reads ranges of it. Single pages (NewHTML) and
+// opens one of these files, and a WARC reads ranges of it. Single pages (NewHTML) and
 // gold test packages (Package) have no ranges: a run packs them first (package pack), and
 // the command line reads them directly. ReadTree says what a folder on a disk holds. FormatOf returns the format of
 // an input, and Inputs yields the input's pages.

@@ -19,7 +19,8 @@ type Range struct {
 // retained is the largest buffer of a page that is kept for the next page.
 const retained = 4 << 20
 
-// WARC is a Source of the records in one archive file. A WARC that is reset keeps its
+// WARC is a Source of the records in one archive file, or in a range of it. It handles all formats
+// of such files, so its callers need not distinguish them. A WARC that is reset keeps its
 // buffers and decompressors. The zero WARC must be reset before it is used.
 type WARC struct {
 	reader  warc.Reader
@@ -243,8 +244,16 @@ func contains(list []int64, v int64) bool {
 	return false
 }
 
-// Position implements Reader.
+// Position returns, at the step Candidate, how far the reading has come. It is an offset in the
+// file that Open returned.
 func (s *WARC) Position() int64 { return s.at }
+
+// Addressable reports, at the step Candidate, whether the record can be read again by its address
+// alone: at its own cost, and with the same result.
+func (s *WARC) Addressable() bool {
+	const doubtful = warc.FlagUnverified | warc.FlagAfterResync | warc.FlagTruncated | warc.FlagLength
+	return s.reader.Format().Splittable() && s.rec.Ordinal == 0 && s.rec.Length > 0 && s.rec.Flags&doubtful == 0
+}
 
 // Record implements Source.
 func (s *WARC) Record() *warc.Record { return &s.rec }

@@ -65,7 +65,7 @@ func (s *sampler) records(ctx context.Context, f *schemas.File, offset, length i
 	defer func() { err = errors.Join(err, file.Close()) }()
 	file.Expect(f.Size)
 	_, end := f.Bounds()
-	in := source.NewReader()
+	in := new(source.WARC)
 	within := source.Range{Start: offset, End: min(offset+length, end), First: -1}
 	if err := in.Reset(file, within, source.OptionsOf(&s.run.Recipe, f.URL)); err != nil {
 		return r, err

@@ -14,7 +14,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Reader reads the records of one item after the other. It is a source.Reader that keeps
+// Reader reads the records of one item after the other. It is a source.WARC that keeps
 // the crash journal of the attempt and the account of the item:
 //
 //	if err := r.Open(ctx, attempt); err != nil {
@@ -32,7 +32,7 @@ import (
 //
 // The zero Reader is ready for use. It belongs to one slot and keeps its buffers.
 type Reader struct {
-	source.Reader // nil until the first item is opened
+	*source.WARC // nil until the first item is opened
 	// Named is source.Options.Named.
 	Named func(*source.NamedRecord) error
 
@@ -52,8 +52,8 @@ func (r *Reader) Open(ctx context.Context, a *worker.Attempt) error {
 	if err != nil {
 		return err
 	}
-	if r.Reader == nil {
-		r.Reader = source.NewReader()
+	if r.WARC == nil {
+		r.WARC = new(source.WARC)
 	}
 	f := &a.Item.File
 	opt := source.OptionsOf(&a.Job.Run.Recipe, f.URL)
@@ -62,7 +62,7 @@ func (r *Reader) Open(ctx context.Context, a *worker.Attempt) error {
 		src.Close()
 		return err
 	}
-	*r = Reader{Reader: r.Reader, Named: r.Named, attempt: a, file: src, read: f.Start}
+	*r = Reader{WARC: r.WARC, Named: r.Named, attempt: a, file: src, read: f.Start}
 	return nil
 }
 
@@ -82,7 +82,7 @@ func (r *Reader) Next(ctx context.Context) (source.Step, error) {
 		if r.ended {
 			return 0, r.end(ctx)
 		}
-		step, err := r.Reader.Next()
+		step, err := r.WARC.Next()
 		switch {
 		case err == io.EOF:
 			r.ended = true
@@ -103,7 +103,7 @@ func (r *Reader) Next(ctx context.Context) (source.Step, error) {
 			r.last = true
 			return step, r.attempt.Begin(ctx, schemas.AtLocation(r.Page().Location))
 		case step == source.Failed:
-			r.fail(r.Reader.Failure())
+			r.fail(r.WARC.Failure())
 		}
 	}
 	r.failed = true
@@ -130,7 +130,7 @@ func (r *Reader) Decode(ctx context.Context) (payload.Document, error) {
 	if err := r.attempt.Begin(ctx, schemas.AtLocation(at)); err != nil {
 		return payload.Document{}, err
 	}
-	doc, err := r.Reader.Decode()
+	doc, err := r.WARC.Decode()
 	if err != nil {
 		doc = payload.Document{Outcome: payload.Refused, Reason: "panic"}
 		r.refuse(at, rec.Length, "payload", "panic", err.Error())

@@ -117,7 +117,7 @@ func (r *Run) read(ctx context.Context, f *schemas.File, row *schemas.Page, do f
 		return err
 	}
 	defer src.Close()
-	in := source.NewReader()
+	in := new(source.WARC)
 	if err := in.Reset(src, source.Range{Start: row.Offset, End: row.Offset + 1, First: row.Offset}, source.OptionsOf(&r.m.Run.Recipe, f.URL)); err != nil {
 		return err
 	}
