@@ -34,46 +34,45 @@ const (
 	ownerOther                // nothing: another worker has the item
 )
 
-type (
-	outputError  struct{ error }
-	brokerError  struct{ error }
-	machineError struct{ error }
-	inputError   struct {
-		error
-		object blob.Object
-	}
+// The classes of errors that are not those of reading the item's file. An error may be of several.
+var (
+	errOutput  = errors.New("output")
+	errBroker  = errors.New("broker")
+	errMachine = errors.New("machine")
 )
 
-func (e *outputError) Unwrap() error  { return e.error }
-func (e *brokerError) Unwrap() error  { return e.error }
-func (e *machineError) Unwrap() error { return e.error }
-func (e *inputError) Unwrap() error   { return e.error }
+// marked is an error with a class.
+type marked struct {
+	error
+	class error
+}
+
+func (e marked) Unwrap() []error { return []error{e.class, e.error} }
+
+func mark(class, err error) error {
+	if err == nil {
+		return nil
+	}
+	return marked{err, class}
+}
 
 // OutputError marks an error of reading or writing the output folder, which is never
 // the item's fault. Nil stays nil. An error of the broker within it stays one.
-func OutputError(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &outputError{err}
-}
+func OutputError(err error) error { return mark(errOutput, err) }
 
 // BrokerError marks an error of the broker. Nil stays nil.
-func BrokerError(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &brokerError{err}
-}
+func BrokerError(err error) error { return mark(errBroker, err) }
 
 // MachineError marks an error of this machine that says nothing of the item, such as
 // too many processes. Nil stays nil.
-func MachineError(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &machineError{err}
+func MachineError(err error) error { return mark(errMachine, err) }
+
+type inputError struct {
+	error
+	object blob.Object
 }
+
+func (e *inputError) Unwrap() error { return e.error }
 
 // InputError marks an error of reading an input other than the item's own file.
 func InputError(o blob.Object, err error) error { return &inputError{err, o} }
@@ -121,20 +120,15 @@ type fault struct {
 
 // classify finds the owner of the error that ended an attempt at an item.
 func classify(ctx context.Context, blobs *blob.Client, j *Job, it *schemas.Item, err error) fault {
-	var (
-		bug    *panics.Error
-		out    *outputError
-		broker *brokerError
-		in     *inputError
-	)
+	var in *inputError
 	switch {
 	case errors.Is(err, queue.ErrConflict):
 		return fault{owner: ownerOther, err: err}
-	case errors.As(err, &bug):
+	case errors.As(err, new(*panics.Error)):
 		return fault{owner: ownerProgram, err: err, reason: "bug"}
-	case errors.As(err, &broker), queue.Transient(err) && !errors.As(err, &in) && !errors.Is(err, blob.ErrTransient):
+	case errors.Is(err, errBroker), queue.Transient(err) && !errors.As(err, &in) && !errors.Is(err, blob.ErrTransient):
 		return fault{owner: ownerBroker, err: err}
-	case errors.As(err, &out):
+	case errors.Is(err, errOutput):
 		// On a full disk the files of several tables have the same error, one in each line.
 		return fault{owner: ownerMachine, err: fmt.Errorf("output %s: %w", j.Run.Out, &firstLine{err}), probe: func(ctx context.Context) error {
 			if err := writeProbe(ctx, j.Store, j.Run.Hash); err != nil {
@@ -143,7 +137,7 @@ func classify(ctx context.Context, blobs *blob.Client, j *Job, it *schemas.Item,
 			return nil
 		}}
 	}
-	if errors.As(err, new(*machineError)) {
+	if errors.Is(err, errMachine) {
 		return fault{owner: ownerMachine, err: err}
 	}
 	f := fault{owner: ownerSource, err: err, reason: "unreadable", lasting: true}

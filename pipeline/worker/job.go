@@ -66,7 +66,7 @@ func (j *job) open(ctx context.Context, w *worker) (bool, *fault, error) {
 		j.tries++
 		w.opt.Log.Debug("run not ready", "run", j.Run.ID, "reason", err)
 		return false, nil, nil
-	case isAny(err, environmental), errors.As(err, new(*outputError)) && !errors.Is(err, blob.ErrDenied), errors.As(err, new(*machineError)):
+	case isAny(err, environmental), errors.Is(err, errOutput) && !errors.Is(err, blob.ErrDenied), errors.Is(err, errMachine):
 		return false, &fault{owner: ownerMachine, err: err}, nil
 	default:
 		j.fatal = fmt.Errorf("worker: run %s: %w", j.Run.ID, err)
