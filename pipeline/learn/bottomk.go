@@ -1,9 +1,9 @@
 package learn
 
 import (
+	"cmp"
 	"maps"
 	"slices"
-	"sort"
 
 	"github.com/winnow/winnow/pipeline/learn/template"
 	"github.com/winnow/winnow/schemas"
@@ -69,8 +69,7 @@ func (b *BottomK) Flush(f func(*schemas.Candidate) error) error {
 }
 
 func find(kept []*schemas.Candidate, rank uint64) (int, bool) {
-	i := sort.Search(len(kept), func(i int) bool { return kept[i].Rank >= rank })
-	return i, i < len(kept) && kept[i].Rank == rank
+	return slices.BinarySearchFunc(kept, rank, func(c *schemas.Candidate, rank uint64) int { return cmp.Compare(c.Rank, rank) })
 }
 
 // longFor returns the length of the long list for a sample of n pages, at most

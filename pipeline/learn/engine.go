@@ -162,30 +162,34 @@ func (e *Engine) parse(c *schemas.Candidate, crawl Crawl) (ok bool, err error) {
 	return e.Parse(html, c.URL), nil
 }
 
-// Parse makes Pass ready for a page. It returns false if parsing panics.
-func (e *Engine) Parse(html []byte, url string) (ok bool) {
+// guarded calls f, which works on the page of the Engine, and reports whether it did not panic.
+func (e *Engine) guarded(f func()) (ok bool) {
 	defer func() {
 		if recover() != nil {
 			e.page, e.pass, ok = page.Page{}, algorithms.Pass{}, false
 		}
 	}()
-	e.page.Parse(html, e.reading)
-	e.pass.Reset(&e.page, url)
+	f()
 	return true
+}
+
+// Parse makes Pass ready for a page. It returns false if parsing panics.
+func (e *Engine) Parse(html []byte, url string) (ok bool) {
+	return e.guarded(func() {
+		e.page.Parse(html, e.reading)
+		e.pass.Reset(&e.page, url)
+	})
 }
 
 // Eligible returns the hash of the text of the page that was parsed last, and whether
 // the page may be in a sample. It may not if an extractor panics on it.
 func (e *Engine) Eligible() (hash uint64, ok bool) {
-	defer func() {
-		if recover() != nil {
-			e.page, e.pass, ok = page.Page{}, algorithms.Pass{}, false
+	done := e.guarded(func() {
+		if ok = website.Eligible(&e.pass); ok {
+			hash = website.TextHash(&e.pass)
 		}
-	}()
-	if !website.Eligible(&e.pass) {
-		return 0, false
-	}
-	return website.TextHash(&e.pass), true
+	})
+	return hash, ok && done
 }
 
 // sketch adds the sketch that extractor i makes of the page to a list. taken is false
@@ -223,16 +227,13 @@ func (e *Engine) call(l *algorithms.Learner) (data []byte, err error) {
 
 // links notes the link targets of the page at a position of the sample.
 func (e *Engine) links(place uint) {
-	defer func() {
-		if recover() != nil {
-			e.page, e.pass = page.Page{}, algorithms.Pass{}
+	e.guarded(func() {
+		for _, rank := range website.Links.Of(&e.pass).Ranks {
+			if mask, known := e.masks[rank]; known || len(e.masks) < maxTargets {
+				e.masks[rank] = mask | 1<<place
+			}
 		}
-	}()
-	for _, rank := range website.Links.Of(&e.pass).Ranks {
-		if mask, known := e.masks[rank]; known || len(e.masks) < maxTargets {
-			e.masks[rank] = mask | 1<<place
-		}
-	}
+	})
 }
 
 // target is a page that sample pages link to.

@@ -131,7 +131,6 @@ type Cache struct {
 	recent       list.List // elements of type *held, the last used in front
 	sites        map[string]*list.Element
 	loading      map[string]bool // what loads is working on
-	hits, misses int64
 }
 
 // held is a site in the cache.
@@ -156,7 +155,6 @@ func (c *Cache) Get(ctx context.Context, site string) (*Opened, error) {
 			return o, nil
 		}
 		c.mu.Lock()
-		c.misses++
 		c.loading[site] = true
 		c.mu.Unlock()
 		defer func() {
@@ -194,7 +192,6 @@ func (c *Cache) held(site string) *Opened {
 	if e == nil {
 		return nil
 	}
-	c.hits++
 	c.recent.MoveToFront(e)
 	return e.Value.(*held).opened
 }
@@ -204,11 +201,4 @@ func (c *Cache) Has(site string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.sites[site] != nil || c.loading[site]
-}
-
-// Counts returns how often a site was found in the cache, and how often it was loaded.
-func (c *Cache) Counts() (hits, misses int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.hits, c.misses
 }

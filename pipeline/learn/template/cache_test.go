@@ -25,16 +25,17 @@ func TestCacheKeepsWhatWasUsedLast(t *testing.T) {
 	if fmt.Sprint(loads) != "map[a:1 b:2 c:1 d:1]" {
 		t.Errorf("loads %v", loads)
 	}
-	if hits, misses := c.Counts(); hits != 2 || misses != 5 {
-		t.Errorf("%d hits, %d misses", hits, misses)
-	}
 	// A site that is larger than everything is held as long as it is the last.
-	one := NewCache(1, func(context.Context, string) (*Opened, error) { return Nothing(algorithms.ReasonTooFewPages), nil })
+	n := 0
+	one := NewCache(1, func(context.Context, string) (*Opened, error) {
+		n++
+		return Nothing(algorithms.ReasonTooFewPages), nil
+	})
 	for range 3 {
 		one.Get(t.Context(), "a")
 	}
-	if hits, misses := one.Counts(); hits != 2 || misses != 1 {
-		t.Errorf("%d hits, %d misses", hits, misses)
+	if n != 1 {
+		t.Errorf("%d loads", n)
 	}
 }
 
