@@ -38,7 +38,7 @@ func Groups(ctx context.Context, store blob.Store, m *schemas.Manifest, o stats.
 	if err != nil {
 		return nil, err
 	}
-	t, err := tally(ctx, store, m, o.By, func() *stats.Tally { return stats.NewGroupTally(m, o, g) })
+	t, err := Tally(ctx, store, m, o.By, func() *stats.Tally { return stats.NewGroupTally(m, o, g) })
 	if err != nil {
 		return nil, err
 	}

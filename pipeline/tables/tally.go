@@ -14,44 +14,38 @@ import (
 )
 
 // Tally counts the rows of all parts, several parts at a time, in tallies that fresh
-// returns. The result does not depend on the order.
-func Tally(ctx context.Context, store blob.Store, m *schemas.Manifest, fresh func() *stats.Tally) (*stats.Tally, error) {
-	return tally(ctx, store, m, "", fresh)
-}
-
-// tally is Tally for tallies of the groups of a grouping.
-func tally(ctx context.Context, store blob.Store, m *schemas.Manifest, by stats.Grouping, fresh func() *stats.Tally) (*stats.Tally, error) {
+// returns, for a grouping if there is one. The result does not depend on the order.
+func Tally(ctx context.Context, store blob.Store, m *schemas.Manifest, by stats.Grouping, fresh func() *stats.Tally) (*stats.Tally, error) {
 	pages := PageColumns(&m.Run.Recipe, by)
-	tallies, err := ofParts(ctx, m, fresh, func(ctx context.Context, t *stats.Tally, p *schemas.Part) error {
+	return ofParts(ctx, m, fresh, func(ctx context.Context, t *stats.Tally, p *schemas.Part) error {
 		return t.Add(Documents(ctx, store, pages, p), PartRows(ctx, store, columnar.Scores, p))
 	})
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range tallies[1:] {
-		tallies[0].Merge(t)
-	}
-	return tallies[0], nil
 }
 
-// ofParts adds all parts of a run to several values that fresh returns, in parallel, each
-// part to one of them. There is at least one value.
-func ofParts[T any](ctx context.Context, m *schemas.Manifest, fresh func() T, add func(context.Context, T, *schemas.Part) error) ([]T, error) {
+// ofParts adds all parts of a run to several tallies that fresh returns, in parallel, each
+// part to one of them, and merges these.
+func ofParts[T interface{ Merge(T) }](ctx context.Context, m *schemas.Manifest, fresh func() T, add func(context.Context, T, *schemas.Part) error) (sum T, err error) {
 	workers := min(runtime.GOMAXPROCS(0), 4, max(1, len(m.Parts)))
-	values := make([]T, workers)
+	tallies := make([]T, workers)
 	g, ctx := errgroup.WithContext(ctx)
 	for w := range workers {
 		g.Go(func() error {
-			values[w] = fresh()
+			tallies[w] = fresh()
 			for i := w; i < len(m.Parts); i += workers {
-				if err := panics.Call(func() error { return add(ctx, values[w], &m.Parts[i]) }); err != nil {
+				if err := panics.Call(func() error { return add(ctx, tallies[w], &m.Parts[i]) }); err != nil {
 					return fmt.Errorf("tables: part %d: %w", i, err)
 				}
 			}
 			return nil
 		})
 	}
-	return values, g.Wait()
+	if err := g.Wait(); err != nil {
+		return sum, err
+	}
+	for _, t := range tallies[1:] {
+		tallies[0].Merge(t)
+	}
+	return tallies[0], nil
 }
 
 // Summary returns the summary of a run whose tables have these rows, and whose failures
@@ -74,7 +68,7 @@ func texts(ctx context.Context, store blob.Store, m *schemas.Manifest) ([]stats.
 	r := &m.Run.Recipe
 	documents := columnar.DocumentColumns(stats.KeptFacts(r), "package", "doc_id", "page_id", "extractor", "outcome", "html_bytes", "text_chars", "confidence", "kept")
 	pages := PageColumns(r, stats.ByLanguage)
-	tallies, err := ofParts(ctx, m, func() *stats.KeptTally { return stats.NewKeptTally(r) }, func(ctx context.Context, t *stats.KeptTally, p *schemas.Part) error {
+	kept, err := ofParts(ctx, m, func() *stats.KeptTally { return stats.NewKeptTally(r) }, func(ctx context.Context, t *stats.KeptTally, p *schemas.Part) error {
 		for row, err := range DocumentColumns(ctx, store, pages, documents, p) {
 			if err != nil {
 				return err
@@ -86,8 +80,5 @@ func texts(ctx context.Context, store blob.Store, m *schemas.Manifest) ([]stats.
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range tallies[1:] {
-		tallies[0].Merge(t)
-	}
-	return tallies[0].Summaries(), nil
+	return kept.Summaries(), nil
 }

@@ -31,7 +31,7 @@ func Texts(ctx context.Context, store blob.Store, name string, wanted func(*sche
 	case strings.HasSuffix(name, columnar.BulkSuffix):
 		rows = from(ctx, store, name, func(file blob.File) iter.Seq2[*schemas.Text, error] { return lines(file, true, wanted) })
 	case strings.HasSuffix(name, conversion.Suffix):
-		rows = from(ctx, store, name, records)
+		rows = from(ctx, store, name, func(file blob.File) iter.Seq2[*schemas.Text, error] { return conversion.Read(file) })
 	}
 	if wanted == nil {
 		return rows
@@ -118,6 +118,3 @@ func next(in *bufio.Reader) ([]byte, error) {
 	}
 	return line, err
 }
-
-// records yields the texts in an archive.
-func records(file blob.File) iter.Seq2[*schemas.Text, error] { return conversion.Read(file) }

@@ -170,10 +170,22 @@ func gather[T any](ctx context.Context, c *Compactor, found *Damage, table *colu
 	})
 }
 
-// readShards calls f for each row of a table's shards. It returns their number, which
-// equals the reported one. After an item was found damaged, it reads rows only to find
-// other damaged items.
+// readShards calls f for each row of a table's shards, and returns their number. After an item
+// was found damaged, it reads rows only to find other damaged items.
 func readShards[T any](ctx context.Context, c *Compactor, found *Damage, table *columnar.Table[T], entries []*Entry, f func(*Entry, *T) error) (total int64, err error) {
+	return eachShard(found, table.Name(), entries, func(e *Entry, shard *schemas.Shard) (rows int64, err error) {
+		err = readShard(ctx, c, table, shard, func(row *T) error {
+			rows++
+			return f(e, row)
+		})
+		return rows, err
+	})
+}
+
+// eachShard calls f for each shard of a table, which returns the number of its rows. The result
+// is the number of all rows. An item whose report has another number, or for whose shards f
+// returns damage, is added to found.
+func eachShard(found *Damage, table schemas.Table, entries []*Entry, f func(*Entry, *schemas.Shard) (rows int64, err error)) (total int64, err error) {
 	for _, e := range entries {
 		if e.Done == nil || found.has(e) {
 			continue
@@ -181,13 +193,11 @@ func readShards[T any](ctx context.Context, c *Compactor, found *Damage, table *
 		var rows int64
 		for i := range e.Done.Shards {
 			shard := &e.Done.Shards[i]
-			if shard.Table != table.Name() {
+			if shard.Table != table {
 				continue
 			}
-			err := readShard(ctx, c, table, shard, func(row *T) error {
-				rows++
-				return f(e, row)
-			})
+			n, err := f(e, shard)
+			rows += n
 			if err != nil {
 				if !IsDamage(err) {
 					return 0, err
@@ -195,8 +205,8 @@ func readShards[T any](ctx context.Context, c *Compactor, found *Damage, table *
 				found.Add(e, fmt.Errorf("shard %s: %w", shard.Name, err))
 			}
 		}
-		if reported := e.Done.Counts.Rows[table.Name()]; rows != reported {
-			found.Add(e, fmt.Errorf("%w: its shards have %d rows of %s, its report %d", account.ErrConservation, rows, table.Name(), reported))
+		if reported := e.Done.Counts.Rows[table]; rows != reported {
+			found.Add(e, fmt.Errorf("%w: its shards have %d rows of %s, its report %d", account.ErrConservation, rows, table, reported))
 		}
 		total += rows
 	}

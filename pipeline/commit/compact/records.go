@@ -8,7 +8,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -16,44 +15,27 @@ import (
 func (c *Compactor) records(ctx context.Context, found *Damage, seq int, entries []*Entry) ([]schemas.Shard, error) {
 	const table = schemas.TableRecords
 	var out []schemas.Shard
-	for _, e := range entries {
-		if e.Done == nil || found.has(e) {
-			continue
+	archive := "" // name of the archive that was copied last; its index follows it
+	_, err := eachShard(found, table, entries, func(e *Entry, of *schemas.Shard) (rows int64, err error) {
+		shard := *of
+		name := fmt.Sprintf("%s-f%05d-i%05d%s", schemas.PartName(table, seq, c.Term), e.Item.File.Index, e.Item.Seq, shard.Ending())
+		index := shard.Ending() == schemas.IndexEnding
+		switch {
+		case found.Any(): // nothing will be published, so only further damage is searched for
+			err = c.checkSize(ctx, &shard)
+		case index:
+			err = c.copyIndex(ctx, &shard, name, path.Base(archive))
+		default:
+			err, archive = c.Copy(ctx, &shard, name), name
 		}
-		var rows int64
-		archive := "" // name of the archive of copied records; its index follows it
-		for i := range e.Done.Shards {
-			shard := e.Done.Shards[i]
-			if shard.Table != table {
-				continue
-			}
-			name := fmt.Sprintf("%s-f%05d-i%05d%s", schemas.PartName(table, seq, c.Term), e.Item.File.Index, e.Item.Seq, shard.Ending())
-			var err error
-			switch index := shard.Ending() == schemas.IndexEnding; {
-			case found.Any(): // nothing will be published, so only further damage is searched for
-				err = c.checkSize(ctx, &shard)
-			case index:
-				err = c.copyIndex(ctx, &shard, name, path.Base(archive))
-			default:
-				err, archive = c.Copy(ctx, &shard, name), name
-			}
-			if shard.Ending() != schemas.IndexEnding {
-				rows += shard.Rows
-			}
-			if err != nil {
-				if !IsDamage(err) {
-					return nil, err
-				}
-				found.Add(e, fmt.Errorf("shard %s: %w", shard.Name, err))
-			}
-			shard.Name = name
-			out = append(out, shard)
+		if !index {
+			rows = shard.Rows
 		}
-		if reported := e.Done.Counts.Rows[table]; rows != reported {
-			found.Add(e, fmt.Errorf("%w: its shards have %d rows of %s, its report %d", account.ErrConservation, rows, table, reported))
-		}
-	}
-	return out, nil
+		shard.Name = name
+		out = append(out, shard)
+		return rows, err
+	})
+	return out, err
 }
 
 // copyIndex copies the index of an archive of copied records to another name, and writes the

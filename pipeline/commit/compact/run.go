@@ -35,7 +35,7 @@ func (c *Compactor) RunTables(ctx context.Context, m *schemas.Manifest) (rows st
 	if err != nil {
 		return rows, err
 	}
-	t, err := tables.Tally(ctx, c.Store, m, func() *stats.Tally { return stats.NewTally(m) })
+	t, err := tables.Tally(ctx, c.Store, m, "", func() *stats.Tally { return stats.NewTally(m) })
 	if err != nil {
 		return rows, err
 	}

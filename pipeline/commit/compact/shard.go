@@ -108,15 +108,6 @@ func (c *Compactor) Copy(ctx context.Context, shard *schemas.Shard, name string)
 	return blob.Copy(ctx, c.Store, shard.Name, name)
 }
 
-// Intact verifies that a shard's bytes equal those that were reported.
-func (c *Compactor) Intact(ctx context.Context, shard *schemas.Shard) error {
-	checked, err := c.open(ctx, shard)
-	if err != nil {
-		return err
-	}
-	return checked.Close()
-}
-
 // checkSize verifies that a shard has the reported size.
 func (c *Compactor) checkSize(ctx context.Context, shard *schemas.Shard) error {
 	info, err := c.Store.Stat(ctx, shard.Name)

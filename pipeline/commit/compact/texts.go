@@ -1,6 +1,7 @@
 package compact
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -91,28 +92,18 @@ func (f *textFiles) add(row *schemas.Text) error {
 func (f *textFiles) begin(folder string) (err error) {
 	run := f.c.Run
 	f.folder, f.size = folder, 0
-	name := schemas.TextsName(folder, f.seq, f.c.Term, len(f.done))
-	create := func(ending string) {
-		f.name = name + ending
-		f.file, err = f.c.Store.Create(f.ctx, f.name)
+	ending := map[string]string{schemas.TextsJSONLines: columnar.JSONLinesSuffix, schemas.TextsBulk: columnar.BulkSuffix, schemas.TextsWARC: conversion.Suffix}[run.Recipe.Texts]
+	f.name = schemas.TextsName(folder, f.seq, f.c.Term, len(f.done)) + cmp.Or(ending, ".parquet")
+	if f.file, err = f.c.Store.Create(f.ctx, f.name); err != nil {
+		return err
 	}
 	switch run.Recipe.Texts {
-	case schemas.TextsJSONLines:
-		if create(columnar.JSONLinesSuffix); err == nil {
-			f.rows, err = columnar.NewJSONLines(f.file, &run.Recipe)
-		}
-	case schemas.TextsBulk:
-		if create(columnar.BulkSuffix); err == nil {
-			f.rows, err = columnar.NewJSONLines(f.file, &run.Recipe)
-		}
+	case schemas.TextsJSONLines, schemas.TextsBulk:
+		f.rows, err = columnar.NewJSONLines(f.file, &run.Recipe)
 	case schemas.TextsWARC:
-		if create(conversion.Suffix); err == nil {
-			f.rows, err = conversion.NewWriter(f.file, conversion.Info{Name: f.name, Build: run.Recipe.Build, Run: run.ID, Hash: run.Hash, Created: run.Created, Recipe: &run.Recipe})
-		}
+		f.rows, err = conversion.NewWriter(f.file, conversion.Info{Name: f.name, Build: run.Recipe.Build, Run: run.ID, Hash: run.Hash, Created: run.Created, Recipe: &run.Recipe})
 	default:
-		if create(".parquet"); err == nil {
-			f.rows, err = columnar.NewWriter(f.table, f.file, run.ID, run.Hash, f.c.Size)
-		}
+		f.rows, err = columnar.NewWriter(f.table, f.file, run.ID, run.Hash, f.c.Size)
 	}
 	return err
 }
