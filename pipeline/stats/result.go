@@ -65,13 +65,12 @@ func NewResult(t Tables, scorers []schemas.Method) Result {
 		pages = max(pages, s.Scored+s.SkippedGold)
 	}
 	what := "mean F1 by " + method.Name
-	other := false // the interval is of another figure than the headline
-	switch algorithms.Mean(method.Mean) {
-	case algorithms.MeanValue:
+	other := OtherFigure(method.Mean) // the interval is of another figure than the headline
+	switch {
+	case algorithms.Mean(method.Mean) == algorithms.MeanValue:
 		what = "mean " + method.Name
-	case "", algorithms.MacroF1:
-	default:
-		what, other = "F1 by "+method.Name, true
+	case other:
+		what = "F1 by " + method.Name
 	}
 	first := "highest"
 	if method.Lower {
@@ -105,6 +104,16 @@ func NewResult(t Tables, scorers []schemas.Method) Result {
 	}
 	b.WriteString(weakness(best.Extractor, types, method.Lower) + ".")
 	return Result{b.String(), caveats(order, pages)}
+}
+
+// OtherFigure reports whether the headline of a scorer with this mean (schemas.Method.Mean) is
+// another figure than the mean of its pages' figures.
+func OtherFigure(mean string) bool {
+	switch algorithms.Mean(mean) {
+	case "", algorithms.MacroF1, algorithms.MeanValue:
+		return false
+	}
+	return true
 }
 
 func hasScored(rows []schemas.PackageRow) bool {

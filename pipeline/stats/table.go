@@ -398,11 +398,16 @@ func (w *wrapped) line(format string, args ...any) {
 	_ = w.WriteByte('\n')
 }
 
-func printable(s string, most int) string {
-	return schemas.Shorten(strings.Map(func(r rune) rune {
+func printable(s string, most int) string { return schemas.Shorten(Printable(s), most) }
+
+// Printable removes characters from a name or URL of a crawl that would make it look like
+// something else: control characters, and characters that change the direction of
+// writing.
+func Printable(s string) string {
+	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return unicode.ReplacementChar
 		}
 		return r
-	}, s), most)
+	}, s)
 }

@@ -82,23 +82,19 @@ func load(ctx context.Context, store blob.Store, manifest *schemas.Manifest, o O
 	// The other columns would slow the reading down.
 	scores := columnar.ScoreColumns("package", "doc_id", "extractor", "scorer", "reason", "precision", "recall", "f1", "value", "p_undefined", "r_undefined")
 	answers := columnar.DocumentColumns(nil, "package", "doc_id", "url", "extractor", "outcome")
-	for _, file := range manifest.FilesOf(schemas.TableScores) {
-		for row, err := range tables.Rows(ctx, store, scores, file) {
-			if err != nil {
-				return nil, nil, err
-			}
-			if err := add(byTable, documents, row, scorers[row.Scorer], o); err != nil {
-				return nil, nil, err
-			}
+	for row, err := range tables.TableRows(ctx, store, scores, manifest) {
+		if err == nil {
+			err = add(byTable, documents, row, scorers[row.Scorer], o)
+		}
+		if err != nil {
+			return nil, nil, err
 		}
 	}
-	for _, file := range manifest.FilesOf(schemas.TableDocuments) {
-		for row, err := range tables.Rows(ctx, store, answers, file) {
-			if err != nil {
-				return nil, nil, err
-			}
-			settle(byTable, documents, row)
+	for row, err := range tables.TableRows(ctx, store, answers, manifest) {
+		if err != nil {
+			return nil, nil, err
 		}
+		settle(byTable, documents, row)
 	}
 	if grouper != nil {
 		for row, err := range tables.TableRows(ctx, store, tables.PageColumns(&manifest.Run.Recipe, o.By), manifest) {
@@ -282,12 +278,7 @@ func (t *gathered) finish(documents int) {
 			}
 		}
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		if t.extractors[a] < t.extractors[b] {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(t.extractors[a], t.extractors[b]) })
 	t.keep(order)
 }
 

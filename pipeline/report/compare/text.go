@@ -9,20 +9,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/pipeline/stats"
 )
-
-// otherHeadline reports whether the scorer's source publishes a figure other than the
-// mean over pages that is tested.
-func (c *Comparison) otherHeadline() bool {
-	switch algorithms.Mean(c.Mean) {
-	case "", algorithms.MacroF1, algorithms.MeanValue:
-		return false
-	}
-	return true
-}
 
 // trainedOn returns the extractors that were trained on pages of the package.
 func (c *Comparison) trainedOn() (names []string) {
@@ -74,7 +63,7 @@ func WriteText(w io.Writer, all []Comparison, pairs bool) error {
 		fmt.Fprintf(w, "%s%s, %s: %s of %s. %s\n\n",
 			c.Package, group, c.Scorer, account.Count(c.Documents, "page"), account.Count(c.Sites, "site"), c.legend())
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		other := c.otherHeadline()
+		other := stats.OtherFigure(c.Mean)
 		resampled := len(c.Ranking) > 0 && c.Ranking[0].Resampled != nil
 		fmt.Fprint(t, "rank\textractor\t")
 		if other {

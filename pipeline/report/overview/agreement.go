@@ -23,9 +23,6 @@ type cell struct {
 // sums holds the agreement of a package's pairs.
 type sums map[[2]string]agreement.Sum
 
-// allPackages is the name under which the sums of all packages are kept.
-const allPackages = schemas.AllPackages
-
 // readMatrices reads the agreement of the packages that are shown, and of all together.
 // A run of an older program has no such table.
 func readMatrices(ctx context.Context, store blob.Store, shown map[string]bool) (map[string]sums, error) {
@@ -35,33 +32,30 @@ func readMatrices(ctx context.Context, store blob.Store, shown map[string]bool) 
 		}
 		return nil, err
 	}
-	out := map[string]sums{allPackages: {}}
-	add := func(name string, r *schemas.AgreementRow) {
-		if out[name] == nil {
-			out[name] = sums{}
-		}
-		s := out[name][[2]string{r.ExtractorA, r.ExtractorB}]
-		s.N += r.Documents
-		s.Total += r.SumE9
-		out[name][[2]string{r.ExtractorA, r.ExtractorB}] = s
-	}
-	all := sums{}
+	out, all := map[string]sums{}, sums{}
 	for row, err := range tables.Rows(ctx, store, columnar.Agreement, schemas.AgreementFile) {
 		if err != nil {
 			return nil, err
 		}
 		if shown[row.Package] {
-			add(row.Package, row)
+			if out[row.Package] == nil {
+				out[row.Package] = sums{}
+			}
+			out[row.Package].add(row)
 		}
-		s := all[[2]string{row.ExtractorA, row.ExtractorB}]
-		s.N += row.Documents
-		s.Total += row.SumE9
-		all[[2]string{row.ExtractorA, row.ExtractorB}] = s
+		all.add(row)
 	}
-	if !shown[allPackages] { // a package may have this very name
-		out[allPackages] = all
+	if !shown[schemas.AllPackages] { // a package may have this very name
+		out[schemas.AllPackages] = all
 	}
 	return out, nil
+}
+
+func (s sums) add(r *schemas.AgreementRow) {
+	pair := [2]string{r.ExtractorA, r.ExtractorB}
+	sum := s[pair]
+	sum.N, sum.Total = sum.N+r.Documents, sum.Total+r.SumE9
+	s[pair] = sum
 }
 
 // agree computes the mean agreement of each extractor with the others over all packages.

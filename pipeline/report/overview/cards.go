@@ -3,6 +3,8 @@ package overview
 import (
 	"fmt"
 	"math"
+
+	"github.com/winnow/winnow/pipeline/stats"
 )
 
 // card is a figure of the first screen.
@@ -50,7 +52,7 @@ func cost(l *line) float64 { return 1e9 / l.Speed.TotalPagesPerS / 3600 }
 
 // Interval reports whether the interval of a line is that of the figure that ranks it.
 func (p *pkg) Interval(l line) bool {
-	return !otherMean(p.Scorer.Mean) && l.Row.SkippedGold == 0 && !math.IsNaN(l.Row.CILow) && l.Row.Scored > 0
+	return !stats.OtherFigure(p.Scorer.Mean) && l.Row.SkippedGold == 0 && !math.IsNaN(l.Row.CILow) && l.Row.Scored > 0
 }
 
 func percent(n, of int64) string { return fmt.Sprintf("%.1f %%", 100*ratio(n, of)) }

@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -39,15 +40,7 @@ func ranks(values []float64) []float64 {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		switch {
-		case values[a] < values[b]:
-			return -1
-		case values[a] > values[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	out := make([]float64, len(values))
 	for from := 0; from < len(order); {
 		to := from

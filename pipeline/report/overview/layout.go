@@ -4,11 +4,10 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
-	"strings"
-	"unicode"
 
 	"github.com/winnow/winnow/pipeline/report/sheet"
 	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -23,7 +22,7 @@ var (
 var style = sheet.Style + shades
 
 var layout = template.Must(template.New("report").Funcs(template.FuncMap{
-	"fixed3": fixed3, "short": short, "millis": millis, "grouped": grouped, "more": more, "clean": clean, "clip": clip, "mean": meanName, "other": otherMean, "percent": percent, "cost": func(l line) string { return short(cost(&l)) }, "len64": func(n int) int64 { return int64(n) }, "bytes": service.Bytes, "id": id,
+	"fixed3": fixed3, "short": short, "millis": millis, "grouped": grouped, "more": more, "clean": clean, "clip": clip, "mean": meanName, "other": stats.OtherFigure, "percent": percent, "cost": func(l line) string { return short(cost(&l)) }, "len64": func(n int) int64 { return int64(n) }, "bytes": service.Bytes, "id": id,
 	"style":  func() template.CSS { return template.CSS(style) },
 	"script": func() template.JS { return template.JS(script) }, "policy": func() string { return policy },
 }).Parse(layoutText))
@@ -32,17 +31,8 @@ var layout = template.Must(template.New("report").Funcs(template.FuncMap{
 // nothing else. It requests nothing.
 var policy = "default-src 'none'; script-src " + sheet.Hash(script) + "; style-src " + sheet.Hash(style) + "; base-uri 'none'; form-action 'none'"
 
-// clean removes characters from a name or URL of a crawl that would make it look like
-// something else: control characters, and characters that change the direction of
-// writing.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, s)
-}
+// clean removes characters that would make a name look like something else.
+func clean(s string) string { return stats.Printable(s) }
 
 // clip returns clean's result, cut to the width of a cell. The title of the cell has
 // all of it.

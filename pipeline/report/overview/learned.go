@@ -3,14 +3,16 @@ package overview
 import (
 	"cmp"
 	"context"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
-	"math"
-	"slices"
-	"strings"
 )
 
 // Values of TemplateRow.Status with which a site has a template.
@@ -165,7 +167,10 @@ func (l *learned) removed(shown []pkg) {
 	}
 	all := map[string]*removal{}
 	var lines []*removal
-	for _, key := range sortedKeys(l.removals) {
+	// The order of keys is fixed, because the sum of shares depends on the order of additions.
+	for _, key := range slices.SortedFunc(maps.Keys(l.removals), func(a, b removalKey) int {
+		return cmp.Or(strings.Compare(a.pkg, b.pkg), strings.Compare(a.extractor, b.extractor))
+	}) {
 		r := l.removals[key]
 		if _, known := place[r.Package]; known {
 			lines = append(lines, r)
@@ -193,17 +198,4 @@ func (l *learned) removed(shown []pkg) {
 	for _, r := range lines {
 		l.Removed = append(l.Removed, *r)
 	}
-}
-
-// sortedKeys returns the keys in a fixed order, because the sum of shares depends on
-// the order of additions.
-func sortedKeys(m map[removalKey]*removal) []removalKey {
-	keys := make([]removalKey, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(a, b removalKey) int {
-		return cmp.Or(strings.Compare(a.pkg, b.pkg), strings.Compare(a.extractor, b.extractor))
-	})
-	return keys
 }

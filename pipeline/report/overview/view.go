@@ -342,16 +342,6 @@ func meanName(mean string) string {
 	return "mean of the pages' F1"
 }
 
-// otherMean reports whether a scorer's headline is a figure other than the mean of its
-// pages' figures.
-func otherMean(mean string) bool {
-	switch algorithms.Mean(mean) {
-	case "", algorithms.MacroF1, algorithms.MeanValue:
-		return false
-	}
-	return true
-}
-
 // fixed3 returns a figure as text with three decimals, or a dash if there is none.
 func fixed3(x float64) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {

@@ -1,6 +1,9 @@
 package paired
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Holm adjusts p values for multiple comparisons (Holm 1979). The i-th smallest of n is
 // multiplied by n-i, with i from 0, and an adjusted value is never smaller than that of
@@ -10,15 +13,7 @@ func Holm(p []float64) []float64 {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case p[a] < p[b]:
-			return -1
-		case p[a] > p[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
 	adjusted := make([]float64, len(p))
 	highest := 0.0
 	for i, k := range order {
