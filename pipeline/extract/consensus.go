@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -40,12 +41,7 @@ func newConsensus(extractors []*algorithms.Extractor) *consensus {
 		c.mute = append(c.mute, len(e.Members) > 0)
 		c.order = append(c.order, i)
 	}
-	slices.SortFunc(c.order, func(a, b int) int {
-		if c.names[a] < c.names[b] {
-			return -1
-		}
-		return 1 // names are distinct
-	})
+	slices.SortFunc(c.order, func(a, b int) int { return cmp.Compare(c.names[a], c.names[b]) })
 	c.spans = agreement.NewSpans(c.kinds)
 	return c
 }

@@ -335,29 +335,14 @@ func (a *attempt) filter(page *schemas.Page, doc *schemas.Document, answered boo
 
 // outcome counts the outcome of one extractor on one page: "bte/failed/panic".
 func (a *attempt) outcome(x *driver.Extraction) {
-	key := outcomeKey{x.Extractor.Name, x.Outcome, x.Reason}
-	name, ok := a.r.outcomes[key]
-	if !ok {
-		name = key.method + "/" + string(key.outcome)
-		if key.reason != "" {
-			name += "/" + string(key.reason)
-		}
-		if a.r.outcomes == nil {
-			a.r.outcomes = make(map[outcomeKey]string)
-		}
-		a.r.outcomes[key] = name
+	name := x.Extractor.Name + "/" + string(x.Outcome)
+	if x.Reason != algorithms.NoReason {
+		name += "/" + string(x.Reason)
 	}
 	if a.counts.Outcomes == nil {
 		a.counts.Outcomes = make(map[string]int64)
 	}
 	a.counts.Outcomes[name]++
-}
-
-// outcomeKey caches the joined names, so that they are not joined for every page.
-type outcomeKey struct {
-	method  string
-	outcome algorithms.Outcome
-	reason  algorithms.Reason
 }
 
 var cuts = [...]struct {

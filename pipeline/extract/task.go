@@ -147,7 +147,6 @@ type runner struct {
 	consensus *consensus      // nil if there is one extractor
 	evaluator *keep.Evaluator // nil if all texts are kept
 	apply     applying
-	outcomes  map[outcomeKey]string
 }
 
 func (w *work) newRunner() (worker.Runner, error) {
