@@ -110,45 +110,32 @@ func (f *failed) part(ctx context.Context, p *schemas.Part) error {
 			files[u] = append(files[u], c.File)
 		}
 	}
-	for _, shard := range p.Files {
-		if shard.Table != schemas.TableFailures {
-			continue
-		}
-		rows, err := f.failures(ctx, shard.Name)
-		if err == nil {
-			rows, err = f.separate(ctx, p, rows)
-		}
+	var rows []schemas.Failure // about items that were given up, and records that ended the process of a worker
+	for row, err := range tables.PartRows(ctx, f.out, columnar.Failures, p) {
 		if err != nil {
 			return err
-		}
-		for _, row := range rows {
-			for _, i := range files[row.File] {
-				file := f.manifest.Run.Files[i]
-				start, end := file.Bounds()
-				// The ranges of a selection are not those of its records in the file.
-				if row.Offset < start || row.Offset >= end || row.Length <= 0 || crashed(&row) && file.Selection != (schemas.Selection{}) {
-					continue
-				}
-				file.Range = schemas.Range{Start: row.Offset, End: min(row.Offset+row.Length, end)}
-				f.ranges = append(f.ranges, file)
-			}
-		}
-	}
-	return nil
-}
-
-// failures returns the rows about items that were given up, and about records that ended
-// the process of a worker.
-func (f *failed) failures(ctx context.Context, name string) (rows []schemas.Failure, err error) {
-	for row, err := range tables.Rows(ctx, f.out, columnar.Failures, name) {
-		if err != nil {
-			return nil, err
 		}
 		if row.Stage == "item" || crashed(row) {
 			rows = append(rows, *row)
 		}
 	}
-	return rows, nil
+	rows, err := f.separate(ctx, p, rows)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		for _, i := range files[row.File] {
+			file := f.manifest.Run.Files[i]
+			start, end := file.Bounds()
+			// The ranges of a selection are not those of its records in the file.
+			if row.Offset < start || row.Offset >= end || row.Length <= 0 || crashed(&row) && file.Selection != (schemas.Selection{}) {
+				continue
+			}
+			file.Range = schemas.Range{Start: row.Offset, End: min(row.Offset+row.Length, end)}
+			f.ranges = append(f.ranges, file)
+		}
+	}
+	return nil
 }
 
 // crashed reports whether a row is about a record that ended the process of a worker.
@@ -172,17 +159,12 @@ func (f *failed) separate(ctx context.Context, p *schemas.Part, rows []schemas.F
 	if len(single) == 0 {
 		return rows, nil
 	}
-	for _, shard := range p.Files {
-		if shard.Table != schemas.TablePages {
-			continue
+	for row, err := range tables.PartRows(ctx, f.out, columnar.Pages, p) {
+		if err != nil {
+			return nil, err
 		}
-		for row, err := range tables.Rows(ctx, f.out, columnar.Pages, shard.Name) {
-			if err != nil {
-				return nil, err
-			}
-			if at := (unit{row.File, row.Offset}); single[at] {
-				single[at] = false
-			}
+		if at := (unit{row.File, row.Offset}); single[at] {
+			single[at] = false
 		}
 	}
 	return slices.DeleteFunc(rows, func(r schemas.Failure) bool { return crashed(&r) && !single[unit{r.File, r.Offset}] }), nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/url"
 	"os"
@@ -80,7 +81,7 @@ func (o *Options) withDefaults() error {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Status == nil {
-		o.Status = NewStatus(discard{})
+		o.Status = NewStatus(io.Discard)
 	}
 	if o.Worker.GiveUpAfter <= 0 {
 		o.Worker.GiveUpAfter = giveUpAfter
@@ -95,10 +96,6 @@ func (o *Options) withDefaults() error {
 	o.Plan.Workers, o.Plan.Lease = o.Worker.Slots, lease
 	return nil
 }
-
-type discard struct{}
-
-func (discard) Write(p []byte) (int, error) { return len(p), nil }
 
 // Plan returns the run that Run would carry out, and publishes nothing.
 func Plan(ctx context.Context, opt Options) (*schemas.Run, error) {
