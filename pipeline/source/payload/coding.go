@@ -80,7 +80,7 @@ func (d *Decoder) undo(doc *Document, payload []byte, html bool) ([]byte, bool) 
 			if c == codingNone {
 				continue
 			}
-			if layers++; layers > d.opt.MaxCodings {
+			if layers++; layers > maxCodings {
 				doc.Flags |= FlagCodingLayers
 				break
 			}
@@ -92,7 +92,7 @@ func (d *Decoder) undo(doc *Document, payload []byte, html bool) ([]byte, bool) 
 		}
 	}
 	// This is gzip that was applied twice or not announced.
-	for bytes.HasPrefix(payload, gzipMagic) && (html || last == codingGzip) && layers < d.opt.MaxCodings {
+	for bytes.HasPrefix(payload, gzipMagic) && (html || last == codingGzip) && layers < maxCodings {
 		layers++
 		out, ok := d.layer(doc, payload, codingGzip, limit)
 		if !ok {

@@ -78,7 +78,7 @@ const (
 	FlagCodingOdd                           // a content coding was not announced, or was applied twice
 	FlagCodingCut                           // coded content is damaged or cut; the beginning is kept
 	FlagCodingBad                           // the content coding yields nothing; the payload is kept unchanged
-	FlagCodingLayers                        // more codings than Options.MaxCodings; the others are not undone
+	FlagCodingLayers                        // more codings than maxCodings; the others are not undone
 	FlagPayloadOverLimit                    // cut at Options.MaxPayload
 	FlagCharsetUnknown                      // an unknown charset was declared
 	FlagCharsetReplaced                     // bytes that are invalid in the charset were replaced
@@ -126,27 +126,24 @@ type Document struct {
 	Flags Flags
 }
 
+const (
+	maxHead    = 256 << 10 // bytes of an HTTP head
+	maxCodings = 3         // content codings that are undone
+)
+
 // Options bound the cost of a message and say what counts as a page. The zero Options
 // are the defaults.
 type Options struct {
 	Statuses   []int // HTTP statuses of responses that may be pages; default 200
-	MaxHead    int   // bytes of an HTTP head; default 256 KiB
 	MaxPayload int   // bytes of decoded payload, before charset decoding; default 16 MiB
-	MaxCodings int   // number of content codings that are undone; default 3
 }
 
 func (o Options) withDefaults() Options {
 	if len(o.Statuses) == 0 {
 		o.Statuses = []int{200}
 	}
-	if o.MaxHead <= 0 {
-		o.MaxHead = 256 << 10
-	}
 	if o.MaxPayload <= 0 {
 		o.MaxPayload = 16 << 20
-	}
-	if o.MaxCodings <= 0 {
-		o.MaxCodings = 3
 	}
 	return o
 }
@@ -228,7 +225,7 @@ func (d *Decoder) File(m Message) (payload []byte, status int, err error) {
 	d.head.reset()
 	if m.Kind == Response {
 		var reason Reason
-		if payload, reason = d.head.parse(m.Block, d.opt.MaxHead); reason != "" {
+		if payload, reason = d.head.parse(m.Block); reason != "" {
 			return nil, 0, fmt.Errorf("payload: %s", reason)
 		}
 		status = d.head.status
@@ -243,7 +240,7 @@ func (d *Decoder) File(m Message) (payload []byte, status int, err error) {
 // response reads the head and returns the payload. The outcome is Page if the status
 // is that of a page.
 func (d *Decoder) response(doc *Document, block []byte) []byte {
-	payload, result := d.head.parse(block, d.opt.MaxHead)
+	payload, result := d.head.parse(block)
 	doc.Status = d.head.status
 	doc.Flags |= d.head.flags
 	doc.Fields = d.head.kept

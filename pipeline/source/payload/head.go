@@ -28,7 +28,7 @@ func (h *head) reset() {
 
 // parse reads the head that block begins with and returns the payload. The
 // reason is "" unless there is no HTTP head at all.
-func (h *head) parse(block []byte, limit int) ([]byte, Reason) {
+func (h *head) parse(block []byte) ([]byte, Reason) {
 	h.reset()
 	rest := bytes.TrimLeft(block, "\r\n")
 	for {
@@ -39,7 +39,7 @@ func (h *head) parse(block []byte, limit int) ([]byte, Reason) {
 			return nil, noStatus(line)
 		}
 		h.status = status
-		payload := h.fields(rest, limit)
+		payload := h.fields(rest)
 		// An interim response may precede the final one.
 		if status >= 200 || !bytes.HasPrefix(payload, []byte("HTTP/")) {
 			return payload, ""
@@ -104,8 +104,8 @@ func statusLine(line []byte) (int, bool) {
 }
 
 // fields reads the header fields and returns the bytes after the blank line. If the
-// head does not end within the limit, the fields within the limit are read.
-func (h *head) fields(b []byte, limit int) []byte {
+// head does not end within maxHead, the fields within it are read.
+func (h *head) fields(b []byte) []byte {
 	size := 0
 	var name, value []byte // the field that a folded line would continue
 	folded := false        // value lies in h.folded
@@ -116,7 +116,7 @@ func (h *head) fields(b []byte, limit int) []byte {
 		case ended && len(line) == 0:
 			h.field(name, value)
 			return rest
-		case len(b) == 0 || size > limit:
+		case len(b) == 0 || size > maxHead:
 			h.field(name, value)
 			h.flags |= FlagHeaderCut
 			return nil

@@ -264,7 +264,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte("\xff\xfe<\x00p\x00"), "text/html; charset=utf-16")
 	f.Add([]byte("<meta http-equiv=content-type content='charset=koi8-r'>\xc1\xc2"), "text/html")
 	f.Add([]byte(http("Content-Type: text/html\r\nContent-Encoding: br, deflate, zstd\r\n", pack(f, "zstd", pack(f, "zlib", pack(f, "br", htmlDoc))))), "")
-	used := Decoder{Options: Options{MaxPayload: 4000, MaxHead: 500}}
+	used := Decoder{Options: Options{MaxPayload: 4000}}
 	f.Fuzz(func(t *testing.T, block []byte, contentType string) {
 		before := bytes.Clone(block)
 		for _, kind := range []Kind{Response, Resource} {
