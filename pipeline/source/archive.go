@@ -30,7 +30,7 @@ func (archive) called(name string) bool {
 	return slices.ContainsFunc(archiveSuffixes, func(s string) bool { return strings.HasSuffix(name, s) })
 }
 
-// holds implements Format. A file in a known format that cannot be read is an archive
+// holds implements recordFormat. A file in a known format that cannot be read is an archive
 // too, and is refused when it is opened.
 func (archive) holds(file warc.Source) (bool, error) {
 	format, err := warc.Probe(file)
@@ -51,11 +51,12 @@ func (archive) files(_ context.Context, _ *blob.Client, file warc.Source, o blob
 	return []File{probe(file, o)}
 }
 
-// byName implements recordFormat. If a file is cut into ranges although its format does
-// not allow it, that costs time, but no record: its first item then does all the work.
-func (archive) byName(o blob.Object) (File, bool) {
+// archiveByName returns an archive of which only the name is known. If a file is cut into ranges
+// although its format does not allow it, that costs time, but no record: its first item
+// then does all the work.
+func archiveByName(o blob.Object) File {
 	cannot := slices.Contains([]string{".zst", ".zstd", ".bz2", ".lz4", ".xz"}, path.Ext(pathOf(o.URL)))
-	return File{Object: o, Split: o.Ranges && !cannot}, true
+	return File{Object: o, Split: o.Ranges && !cannot}
 }
 
 // archives yields the pages of all files of records to which an input leads. The input

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/pipeline/source/payload"
-	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -24,9 +23,8 @@ import (
 // index is the format of indexes.
 type index struct{}
 
-func (index) Name() string                    { return "index" }
-func (index) Alone() bool                     { return false }
-func (index) holds(warc.Source) (bool, error) { return false, nil }
+func (index) Name() string { return "index" }
+func (index) Alone() bool  { return false }
 func (index) aside() string {
 	return "indexes: give one as INPUT to read only the records that it names"
 }
@@ -35,7 +33,7 @@ func (index) pages(ctx context.Context, in *Inputs, name string) iter.Seq2[*Page
 	return in.archives(ctx, name)
 }
 
-// called implements Format. An index is called NAME.cdxj or NAME.cdx, either of them
+// called implements namedFormat. An index is called NAME.cdxj or NAME.cdx, either of them
 // perhaps with the suffix .gz, or cdx-NUMBER.gz as those of Common Crawl are.
 func (index) called(name string) bool {
 	name = path.Base(name)

@@ -11,16 +11,14 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/pipeline/source/gold"
-	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 )
 
 // folder is the format of a folder on a disk, with all that is below it.
 type folder struct{}
 
-func (folder) Name() string  { return "folder" }
-func (folder) Alone() bool   { return false }
-func (folder) aside() string { return "" }
+func (folder) Name() string { return "folder" }
+func (folder) Alone() bool  { return false }
 
 // Tree lists what a folder on a disk holds that can be read, each list in the order of a
 // walk through the folder. Paths begin with the folder's.
@@ -219,45 +217,43 @@ func (folder) pages(ctx context.Context, in *Inputs, name string) iter.Seq2[*Pag
 			yield(nil, err)
 			return
 		}
-		more := true
-		each := func(pages iter.Seq2[*Page, error]) {
-			pages(func(p *Page, err error) bool {
-				more = yield(p, err)
-				return more
-			})
-		}
 		if tree.Empty() {
 			tree.Archives = []string{name} // the error says what is missing
 		} else if in.Note != nil {
 			tree.Tell(in.Note)
 		}
+		var parts []iter.Seq2[*Page, error]
 		for _, file := range tree.Archives {
-			if more {
-				each(in.archives(ctx, file))
-			}
+			parts = append(parts, in.archives(ctx, file))
 		}
 		for _, p := range tree.Packages {
-			if !more {
-				break
-			}
-			each(func(yield func(*Page, error) bool) {
-				goldPackage{}.pages(ctx, in, p)(func(page *Page, err error) bool {
-					if errors.Is(err, gold.ErrNoPages) {
-						if in.Note != nil {
-							in.Note(NoPackage(p))
-						}
-						return true
-					}
-					more = yield(page, err)
-					return more
-				})
-			})
+			parts = append(parts, in.packageBelow(ctx, p))
 		}
-		if more && len(tree.Pages) > 0 {
-			each(packagePages(ctx, name, func() (*gold.Package, error) { return OpenPages(name, tree.Pages, gold.Limits{}) }))
+		if len(tree.Pages) > 0 {
+			parts = append(parts, packagePages(ctx, name, func() (*gold.Package, error) { return OpenPages(name, tree.Pages, gold.Limits{}) }))
+		}
+		for _, part := range parts {
+			for p, err := range part {
+				if !yield(p, err) {
+					return
+				}
+			}
 		}
 	}
 }
 
-func (folder) called(string) bool              { return false }
-func (folder) holds(warc.Source) (bool, error) { return false, nil }
+// packageBelow yields the pages of what looks like a gold package in a folder.
+func (in *Inputs) packageBelow(ctx context.Context, name string) iter.Seq2[*Page, error] {
+	return func(yield func(*Page, error) bool) {
+		for p, err := range (goldPackage{}).pages(ctx, in, name) {
+			switch {
+			case !errors.Is(err, gold.ErrNoPages):
+				if !yield(p, err) {
+					return
+				}
+			case in.Note != nil:
+				in.Note(NoPackage(name))
+			}
+		}
+	}
+}

@@ -14,7 +14,7 @@ import (
 // formats lists all formats in which pages may be stored. Each is defined in a file of
 // its own, so a new format takes one file and a line here. The formats are tried in this
 // order.
-var formats = []Format{
+var formats = []namedFormat{
 	goldPackage{},
 	htmlPage{},
 	index{},
@@ -32,15 +32,17 @@ type Format interface {
 	// not name its URL.
 	Alone() bool
 
+	// pages yields the pages of an input.
+	pages(ctx context.Context, in *Inputs, name string) iter.Seq2[*Page, error]
+}
+
+// namedFormat is a Format of files that have names of their own.
+type namedFormat interface {
+	Format
+
 	// called reports whether a file's name is that of a file of the format. The name is in
 	// lower case.
 	called(name string) bool
-
-	// holds reports whether a file's bytes are those of a file of the format.
-	holds(file warc.Source) (bool, error)
-
-	// pages yields the pages of an input.
-	pages(ctx context.Context, in *Inputs, name string) iter.Seq2[*Page, error]
 
 	// aside returns "" if files of the format are read when they are found in a folder of a
 	// bucket. Otherwise it says what they are and what to do to have them read.
@@ -50,15 +52,14 @@ type Format interface {
 // recordFormat is a Format of files with records. These are read from every kind of blob
 // store, and every folder is searched for them.
 type recordFormat interface {
-	Format
+	namedFormat
+
+	// holds reports whether a file's bytes are those of a file of the format.
+	holds(file warc.Source) (bool, error)
 
 	// files returns the files that a run reads for a file of the format, or refuses. trust
 	// is FindOptions.Trust.
 	files(ctx context.Context, blobs *blob.Client, file warc.Source, o blob.Object, trust bool) []File
-
-	// byName returns the result of files if the name alone decides it, and false if it does
-	// not.
-	byName(o blob.Object) (File, bool)
 }
 
 // FormatOf returns the format of an input. The input's name decides, or its bytes if the
@@ -97,7 +98,7 @@ func FormatOf(name string) (Format, error) {
 
 // formatByName returns the format that the name of a file indicates, or nil if it
 // indicates none.
-func formatByName(name string) Format {
+func formatByName(name string) namedFormat {
 	name = strings.ToLower(name)
 	for _, f := range formats {
 		if f.called(name) {
@@ -107,32 +108,17 @@ func formatByName(name string) Format {
 	return nil
 }
 
-// Kind is what a file on this machine is, as far as its name says.
-type Kind uint8
-
-const (
-	KindOther   Kind = iota // a file of records, or any other file
-	KindPage                // an HTML file
-	KindPackage             // an archive of a gold package
-)
-
-// KindOf returns the kind of a file.
-func KindOf(name string) Kind {
-	switch formatByName(name).(type) {
-	case htmlPage:
-		return KindPage
-	case goldPackage:
-		return KindPackage
-	}
-	return KindOther
-}
+// IsPage reports whether a file on this machine is an HTML file, as far as its name says.
+func IsPage(name string) bool { return formatByName(name) == htmlPage{} }
 
 // formatByBytes returns the format that a file's bytes indicate. A file that no format
 // recognises is a page.
 func formatByBytes(file warc.Source) (Format, error) {
 	for _, f := range formats {
-		if is, err := f.holds(file); is || err != nil {
-			return f, err
+		if f, ok := f.(recordFormat); ok {
+			if is, err := f.holds(file); is || err != nil {
+				return f, err
+			}
 		}
 	}
 	return htmlPage{}, nil
@@ -152,10 +138,8 @@ func lookAt(ctx context.Context, blobs *blob.Client, o blob.Object, trust bool) 
 	if f, ok := formatByName(pathOf(o.URL)).(recordFormat); ok {
 		format = f
 	}
-	if trust {
-		if f, ok := format.byName(o); ok {
-			return []File{f}
-		}
+	if trust && format == (archive{}) { // the name of a collection does not say which archives it holds
+		return []File{archiveByName(o)}
 	}
 	file, err := blobs.Open(ctx, o)
 	if err != nil {

@@ -12,8 +12,6 @@ import (
 	"os"
 	"path"
 	"strings"
-
-	"github.com/winnow/winnow/pipeline/warc"
 )
 
 // maxPage bounds the bytes of a page that is a separate file or the standard input.
@@ -23,9 +21,8 @@ const maxPage = 64 << 20
 // page whatever its bytes are, because a page about archives may begin like an archive.
 type htmlPage struct{}
 
-func (htmlPage) Name() string                    { return "page" }
-func (htmlPage) Alone() bool                     { return true }
-func (htmlPage) holds(warc.Source) (bool, error) { return false, nil }
+func (htmlPage) Name() string { return "page" }
+func (htmlPage) Alone() bool  { return true }
 func (htmlPage) aside() string {
 	return "HTML files, which are read from a disk only: pack them (winnow pack)"
 }
@@ -93,11 +90,8 @@ func (in *Inputs) text(raw []byte, called bool) error {
 // page or an archive.
 type standardInput struct{}
 
-func (standardInput) Name() string                    { return "standard input" }
-func (standardInput) Alone() bool                     { return true }
-func (standardInput) called(string) bool              { return false }
-func (standardInput) holds(warc.Source) (bool, error) { return false, nil }
-func (standardInput) aside() string                   { return "" }
+func (standardInput) Name() string { return "standard input" }
+func (standardInput) Alone() bool  { return true }
 
 func (standardInput) pages(ctx context.Context, in *Inputs, name string) iter.Seq2[*Page, error] {
 	raw, err := io.ReadAll(io.LimitReader(in.Stdin, maxPage+1))

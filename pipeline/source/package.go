@@ -6,7 +6,6 @@ import (
 	"iter"
 
 	"github.com/winnow/winnow/pipeline/source/gold"
-	"github.com/winnow/winnow/pipeline/warc"
 )
 
 // Package is a Source of the pages of a gold test package.
@@ -37,10 +36,9 @@ func (s *Package) Close() { s.stop() }
 // goldPackage is the format of gold test packages: folders, and archives of them.
 type goldPackage struct{}
 
-func (goldPackage) Name() string                    { return "gold package" }
-func (goldPackage) Alone() bool                     { return false }
-func (goldPackage) called(name string) bool         { return gold.IsArchive(name) }
-func (goldPackage) holds(warc.Source) (bool, error) { return false, nil }
+func (goldPackage) Name() string            { return "gold package" }
+func (goldPackage) Alone() bool             { return false }
+func (goldPackage) called(name string) bool { return gold.IsArchive(name) }
 func (goldPackage) aside() string {
 	return "archives of gold packages, which are read from a disk only: pack them (winnow pack)"
 }
@@ -57,14 +55,16 @@ func packagePages(ctx context.Context, name string, open func() (*gold.Package, 
 			yield(nil, err)
 			return
 		}
+		defer p.Close() // for a caller that wants no more
 		src := NewPackage(ctx, name, p)
-		more := true
-		Pages(ctx, name, src)(func(page *Page, err error) bool {
-			more = yield(page, err)
-			return more
-		})
+		defer src.Close()
+		for page, err := range Pages(ctx, name, src) {
+			if !yield(page, err) {
+				return
+			}
+		}
 		src.Close()
-		if err := p.Close(); err != nil && more {
+		if err := p.Close(); err != nil {
 			yield(nil, err)
 		}
 	}

@@ -26,7 +26,7 @@ type table struct{ index }
 
 func (table) Name() string { return "table of records" }
 
-// called implements Format.
+// called implements namedFormat.
 func (table) called(name string) bool {
 	return strings.HasSuffix(name, ".parquet") || isCSV(name)
 }

@@ -42,7 +42,7 @@ func (collection) Alone() bool             { return false }
 func (collection) called(name string) bool { return strings.HasSuffix(name, ".wacz") }
 func (collection) aside() string           { return "" }
 
-// holds implements Format. A file with the first bytes of a zip file is a collection.
+// holds implements recordFormat. A file with the first bytes of a zip file is a collection.
 func (collection) holds(file warc.Source) (bool, error) {
 	head := make([]byte, 4)
 	n, err := file.ReadAt(head, 0)
@@ -74,10 +74,6 @@ func (collection) files(ctx context.Context, blobs *blob.Client, file warc.Sourc
 	}
 	return files
 }
-
-// byName implements recordFormat. The name of a collection does not say which archives it
-// holds.
-func (collection) byName(blob.Object) (File, bool) { return File{}, false }
 
 var errDirectoryTooBig = fmt.Errorf("the directory of the zip file has more than %d MiB", maxDirectory>>20)
 

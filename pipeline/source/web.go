@@ -9,18 +9,14 @@ import (
 	"net/url"
 
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/warc"
 )
 
 // webPage is the format of a single page on a web server. A URL that leads to an archive
 // is recognised by its name, or else by the bytes that the server sends.
 type webPage struct{}
 
-func (webPage) Name() string                    { return "web page" }
-func (webPage) Alone() bool                     { return true }
-func (webPage) called(string) bool              { return false }
-func (webPage) holds(warc.Source) (bool, error) { return false, nil }
-func (webPage) aside() string                   { return "" }
+func (webPage) Name() string { return "web page" }
+func (webPage) Alone() bool  { return true }
 
 // isWebPage reports whether a URL may lead to a page.
 func isWebPage(name string) bool {

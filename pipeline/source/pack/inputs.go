@@ -113,11 +113,11 @@ func (r *replacement) pattern(ctx context.Context, pattern string) error {
 
 // file adds a file, which its name says to be a page, a package or something else.
 func (r *replacement) file(ctx context.Context, name string) error {
-	switch source.KindOf(name) {
-	case source.KindPage:
+	switch {
+	case source.IsPage(name):
 		r.pages = append(r.pages, name)
 		return nil
-	case source.KindPackage:
+	case gold.IsArchive(strings.ToLower(name)):
 		err := r.packageAt(ctx, name)
 		if errors.Is(err, gold.ErrNoPages) { // it was asked for by its name
 			r.refuse(name, err)
