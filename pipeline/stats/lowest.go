@@ -2,7 +2,6 @@ package stats
 
 import (
 	"cmp"
-	"container/heap"
 	"slices"
 )
 
@@ -21,7 +20,7 @@ func (p *Page) before(q *Page) int {
 // Lowest keeps the pages with the lowest figures. It may be used by one goroutine only.
 type Lowest struct {
 	max  int
-	kept pageHeap
+	kept []Page // in order
 	more int64
 }
 
@@ -30,35 +29,16 @@ func NewLowest(max int) *Lowest { return &Lowest{max: max} }
 
 // Add adds a page.
 func (l *Lowest) Add(p Page) {
-	switch {
-	case len(l.kept) < l.max:
-		heap.Push(&l.kept, p)
-		return
-	case l.max > 0 && p.before(&l.kept[0]) < 0:
-		l.kept[0] = p
-		heap.Fix(&l.kept, 0)
+	i, _ := slices.BinarySearchFunc(l.kept, p, func(q, p Page) int { return cmp.Or(q.before(&p), -1) }) // after its equals
+	l.kept = slices.Insert(l.kept, i, p)
+	if len(l.kept) > l.max {
+		l.kept = l.kept[:l.max]
+		l.more++
 	}
-	l.more++
 }
 
 // Pages returns the pages that are kept, the lowest figure first.
-func (l *Lowest) Pages() []Page {
-	return slices.SortedFunc(slices.Values(l.kept), func(p, q Page) int { return p.before(&q) })
-}
+func (l *Lowest) Pages() []Page { return slices.Clone(l.kept) }
 
 // More returns the number of pages that were added and not kept.
 func (l *Lowest) More() int64 { return l.more }
-
-// pageHeap is a heap with the highest figure on top.
-type pageHeap []Page
-
-// Len, Less, Swap, Push and Pop implement heap.Interface.
-func (h pageHeap) Len() int           { return len(h) }
-func (h pageHeap) Less(i, j int) bool { return h[j].before(&h[i]) < 0 }
-func (h pageHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *pageHeap) Push(x any)        { *h = append(*h, x.(Page)) }
-func (h *pageHeap) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
-}
