@@ -20,15 +20,10 @@ func Logger(w io.Writer, format, level string) (*slog.Logger, error) {
 		}
 		opt.Level = l
 	}
-	switch format {
-	case "", "auto":
-		if Terminal(w) {
-			return slog.New(slog.NewTextHandler(w, &opt)), nil
-		}
-		return slog.New(slog.NewJSONHandler(w, &opt)), nil
-	case "text":
+	switch {
+	case format == "text", (format == "" || format == "auto") && Terminal(w):
 		return slog.New(slog.NewTextHandler(w, &opt)), nil
-	case "json":
+	case format == "json", format == "", format == "auto":
 		return slog.New(slog.NewJSONHandler(w, &opt)), nil
 	}
 	return nil, Usagef("log format %q: one of auto, text, json", format)

@@ -68,29 +68,24 @@ type RefusedError struct {
 }
 
 func (e RefusedError) Error() string {
-	var parts []string
-	if e.Records == 1 {
-		parts = append(parts, "1 record was refused")
-	} else if e.Records > 1 {
-		parts = append(parts, fmt.Sprintf("%d records were refused", e.Records))
-	}
-	if e.Items == 1 {
-		parts = append(parts, "1 item is dead")
-	} else if e.Items > 1 {
-		parts = append(parts, fmt.Sprintf("%d items are dead", e.Items))
-	}
-	if e.Files > 0 && e.Bytes == 0 {
-		files := "1 file"
-		if e.Files > 1 {
-			files = fmt.Sprintf("%d files", e.Files)
+	count := func(n int64, noun, one, many string) string {
+		if n == 1 {
+			return "1 " + noun + one
 		}
+		return fmt.Sprintf("%d %ss%s", n, noun, many)
+	}
+	var parts []string
+	if e.Records > 0 {
+		parts = append(parts, count(e.Records, "record", " was refused", " were refused"))
+	}
+	if e.Items > 0 {
+		parts = append(parts, count(int64(e.Items), "item", " is dead", " are dead"))
+	}
+	switch files := count(int64(e.Files), "file", "", ""); {
+	case e.Files > 0 && e.Bytes == 0:
 		parts = append(parts, "an unknown number of bytes of "+files+" was lost")
-	} else if e.Files == 1 && e.Bytes == 1 {
-		parts = append(parts, "1 byte of 1 file was lost")
-	} else if e.Files == 1 {
-		parts = append(parts, fmt.Sprintf("%d bytes of 1 file were lost", e.Bytes))
-	} else if e.Files > 1 {
-		parts = append(parts, fmt.Sprintf("%d bytes of %d files were lost", e.Bytes, e.Files))
+	case e.Files > 0:
+		parts = append(parts, count(e.Bytes, "byte", " of "+files+" was lost", " of "+files+" were lost"))
 	}
 	return strings.Join(parts, ", ")
 }
