@@ -9,8 +9,8 @@ import (
 )
 
 // DeadLetters yields the dead letters that the broker holds for a run, or for all runs if run
-// is "", oldest first. A message
-// that is not a dead letter is an error, after which it goes on.
+// is "", oldest first. A message that is not a dead letter is an error, after which it
+// goes on.
 func (q *Queue) DeadLetters(ctx context.Context, run schemas.RunID) iter.Seq2[*schemas.Dead, error] {
 	return func(yield func(*schemas.Dead, error) bool) {
 		subject := q.prefix + ".dead.*"

@@ -37,8 +37,9 @@ const (
 	maxReport   = 5 * time.Second
 )
 
-// report publishes a message; what says in errors what it is. While the broker is not reachable or has no room it
-// retries until ctx ends, because without the report the work would have to be repeated.
+// report publishes a message; what says in errors what it is. While the broker is not
+// reachable or has no room it retries until ctx ends, because without the report the work
+// would have to be repeated.
 // The id keeps the broker from storing the message twice.
 func (q *Queue) report(ctx context.Context, subject string, message any, id, what string) error {
 	data, err := json.Marshal(message)

@@ -89,11 +89,17 @@ func (f *textFiles) add(row *schemas.Text) error {
 	return f.rows.Append(row)
 }
 
+// endings has the endings of the names of files that are not tables.
+var endings = map[string]string{
+	schemas.TextsJSONLines: columnar.JSONLinesSuffix,
+	schemas.TextsBulk:      columnar.BulkSuffix,
+	schemas.TextsWARC:      conversion.Suffix,
+}
+
 func (f *textFiles) begin(folder string) (err error) {
 	run := f.c.Run
 	f.folder, f.size = folder, 0
-	ending := map[string]string{schemas.TextsJSONLines: columnar.JSONLinesSuffix, schemas.TextsBulk: columnar.BulkSuffix, schemas.TextsWARC: conversion.Suffix}[run.Recipe.Texts]
-	f.name = schemas.TextsName(folder, f.seq, f.c.Term, len(f.done)) + cmp.Or(ending, ".parquet")
+	f.name = schemas.TextsName(folder, f.seq, f.c.Term, len(f.done)) + cmp.Or(endings[run.Recipe.Texts], ".parquet")
 	if f.file, err = f.c.Store.Create(f.ctx, f.name); err != nil {
 		return err
 	}
