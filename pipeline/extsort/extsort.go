@@ -19,7 +19,6 @@ package extsort
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -263,81 +262,35 @@ func (s *Sorter[T]) merge(runs []run, memory source[T]) source[T] {
 		return memory
 	}
 	var sources []source[T]
-	for _, r := range runs {
-		sources = append(sources, s.read(r))
+	var due []int // sources of which the next row is not known
+	for i, r := range runs {
+		sources, due = append(sources, s.read(r)), append(due, i)
 	}
 	if memory != nil {
-		sources = append(sources, memory)
+		sources, due = append(sources, memory), append(due, len(runs))
 	}
-	var h *heads[T]
+	rows := make([]*T, len(sources)) // the next row of each source
+	var order []int                  // sources of which it is known; that of the smallest row is last
 	return func() (*T, error) {
-		if h == nil {
-			h = &heads[T]{compare: s.Compare}
-			for i, next := range sources {
-				row, err := next()
-				if err != nil {
-					return nil, err
-				}
-				if row != nil {
-					h.list = append(h.list, head[T]{row, i, next})
-				}
+		for _, i := range due {
+			row, err := sources[i]()
+			if err != nil {
+				return nil, err
 			}
-			heap.Init(h)
-		} else if err := h.advance(); err != nil {
-			return nil, err
+			if row == nil {
+				continue
+			}
+			rows[i] = row
+			at, _ := slices.BinarySearchFunc(order, i, func(other, i int) int {
+				return cmp.Or(s.Compare(row, rows[other]), cmp.Compare(i, other)) // earlier sources have earlier rows
+			})
+			order = slices.Insert(order, at, i)
 		}
-		if len(h.list) == 0 {
+		last := len(order) - 1
+		if last < 0 {
 			return nil, nil
 		}
-		return h.list[0].row, nil
+		due, order = append(due[:0], order[last]), order[:last]
+		return rows[due[0]], nil
 	}
-}
-
-// heads holds the next row of each source that is not at its end, the smallest on top.
-type heads[T any] struct {
-	compare func(a, b *T) int
-	list    []head[T]
-}
-
-type head[T any] struct {
-	row  *T
-	seq  int // number of the source; earlier sources have earlier rows
-	next source[T]
-}
-
-// advance replaces the row on top by the next one of its source.
-func (h *heads[T]) advance() error {
-	top := &h.list[0]
-	row, err := top.next()
-	switch {
-	case err != nil:
-		return err
-	case row == nil:
-		heap.Pop(h)
-	default:
-		top.row = row
-		heap.Fix(h, 0)
-	}
-	return nil
-}
-
-// Len, Less, Swap, Push and Pop implement heap.Interface.
-func (h *heads[T]) Len() int { return len(h.list) }
-
-func (h *heads[T]) Less(i, j int) bool {
-	a, b := &h.list[i], &h.list[j]
-	if c := h.compare(a.row, b.row); c != 0 {
-		return c < 0
-	}
-	return a.seq < b.seq
-}
-
-func (h *heads[T]) Swap(i, j int) { h.list[i], h.list[j] = h.list[j], h.list[i] }
-
-func (h *heads[T]) Push(x any) { h.list = append(h.list, x.(head[T])) }
-
-func (h *heads[T]) Pop() any {
-	last := h.list[len(h.list)-1]
-	h.list = h.list[:len(h.list)-1]
-	return last
 }
