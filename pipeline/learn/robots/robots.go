@@ -39,6 +39,7 @@ package robots
 import (
 	"bytes"
 	"cmp"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -483,25 +484,18 @@ func pattern(path string) string {
 // normal puts a path into the form in which two of them are compared (RFC 9309, 2.2.2): bytes
 // that an address does not have, and those of special, are percent-encoded, and others are not.
 func normal(path, special string) string {
-	const digits = "0123456789ABCDEF"
-	encoded := func(c byte) bool {
-		return c <= ' ' || c >= 0x7f || c == '"' || c == '<' || c == '>' || c == '`' || strings.IndexByte(special, c) >= 0
-	}
 	out := make([]byte, 0, len(path))
 	for i := 0; i < len(path); i++ {
 		c := path[i]
+		encode := c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>`", c) >= 0 || strings.IndexByte(special, c) >= 0
 		if c == '%' && i+2 < len(path) {
-			high, low := strings.IndexByte(digits, upper(path[i+1])), strings.IndexByte(digits, upper(path[i+2]))
-			if high >= 0 && low >= 0 {
-				i += 2
-				if c = byte(high<<4 | low); strings.IndexByte(unreserved, c) < 0 {
-					out = append(out, '%', digits[high], digits[low])
-					continue
-				}
+			if b, err := hex.DecodeString(path[i+1 : i+3]); err == nil {
+				i, c = i+2, b[0]
+				encode = strings.IndexByte(unreserved, c) < 0
 			}
 		}
-		if encoded(c) {
-			out = append(out, '%', digits[c>>4], digits[c&15])
+		if encode {
+			out = fmt.Appendf(out, "%%%02X", c)
 		} else {
 			out = append(out, c)
 		}
@@ -511,13 +505,6 @@ func normal(path, special string) string {
 
 // unreserved are the bytes that mean the same if they are percent-encoded (RFC 3986, 2.3).
 const unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-
-func upper(c byte) byte {
-	if 'a' <= c && c <= 'f' {
-		c -= 'a' - 'A'
-	}
-	return c
-}
 
 // matches reports whether a pattern matches a path from its beginning. A * is any bytes, and a
 // final $ the end of the path. The library has such a function, too; its time is the product

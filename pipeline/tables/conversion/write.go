@@ -141,12 +141,11 @@ func isURI(id string) bool {
 // escape encodes a name for a header. Blanks are encoded only at its ends, where readers
 // would trim them.
 func escape(s string) string {
-	const hexes = "0123456789ABCDEF"
 	var b strings.Builder
 	for i := range len(s) {
 		c := s[i]
 		if c < 0x20 || c == 0x7f || c == '%' || c == ' ' && (i == 0 || i == len(s)-1) {
-			b.Write([]byte{'%', hexes[c>>4], hexes[c&15]})
+			fmt.Fprintf(&b, "%%%02X", c)
 		} else {
 			b.WriteByte(c)
 		}

@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/klauspost/compress/gzip"
@@ -161,10 +162,7 @@ func appendFields(b *bytes.Buffer, fields []Field) error {
 		if !token(f.Name) || !clean(f.Value) {
 			return fmt.Errorf("field %q: %q cannot be written", f.Name, f.Value)
 		}
-		b.WriteString(f.Name)
-		b.WriteString(": ")
-		b.WriteString(f.Value)
-		b.WriteString("\r\n")
+		fmt.Fprintf(b, "%s: %s\r\n", f.Name, f.Value)
 	}
 	b.WriteString("\r\n")
 	return nil
@@ -194,21 +192,13 @@ func token(s string) bool {
 // EscapeURI returns uri in a form that a header may hold: blanks, control characters and
 // quotes are percent-encoded, and everything else is unchanged.
 func EscapeURI(uri string) string {
-	const hexes = "0123456789ABCDEF"
-	var b []byte
+	var b strings.Builder
 	for i := range len(uri) {
-		c := uri[i]
-		if c <= 0x20 || c == 0x7f || c == '<' || c == '>' || c == '"' {
-			if b == nil {
-				b = append(make([]byte, 0, len(uri)+16), uri[:i]...)
-			}
-			b = append(b, '%', hexes[c>>4], hexes[c&15])
-		} else if b != nil {
-			b = append(b, c)
+		if c := uri[i]; c <= 0x20 || c == 0x7f || c == '<' || c == '>' || c == '"' {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
 		}
 	}
-	if b == nil {
-		return uri
-	}
-	return string(b)
+	return b.String()
 }
