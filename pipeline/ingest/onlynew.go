@@ -22,14 +22,8 @@ const (
 	lookUps = 16
 )
 
-// content tells an input from others and from itself after a change.
-type content struct {
-	url      string
-	size     int64
-	identity string
-	within   schemas.Within
-	indexed  bool // the records are those that the index of its collection names
-}
+// content tells an input from others and from itself after a change. It has no Run.
+type content = schemas.SkippedFile
 
 // earlier is what runs have done before a run is planned.
 type earlier struct {
@@ -54,13 +48,14 @@ func skip(ctx context.Context, client *blob.Client, opt Options, files []source.
 	}
 	for i := range files {
 		f := &files[i]
-		by, is := before.done[contentOf(f)]
+		c := contentOf(f)
+		by, is := before.done[c]
 		if !is || !skippable(f.Refused, f.Selection) {
 			rest = append(rest, *f)
 			continue
 		}
-		c := contentOf(f)
-		skipped = append(skipped, schemas.SkippedFile{URL: c.url, Size: c.size, Identity: c.identity, Within: c.within, Indexed: c.indexed, Run: by})
+		c.Run = by
+		skipped = append(skipped, c)
 	}
 	slices.SortFunc(skipped, func(a, b schemas.SkippedFile) int { return strings.Compare(a.URL, b.URL) })
 	return rest, skipped, before.captures, nil
@@ -71,11 +66,7 @@ func contentOf(f *source.File) content {
 	if f.Selection != (schemas.Selection{}) {
 		size = f.Selection.Whole
 	}
-	return content{f.URL, size, f.Identity, schemas.Within(f.Within), f.Selection.Collection}
-}
-
-func skippedContent(f *schemas.SkippedFile) content {
-	return content{f.URL, f.Size, f.Identity, f.Within, f.Indexed}
+	return content{URL: f.URL, Size: size, Identity: f.Identity, Within: schemas.Within(f.Within), Indexed: f.Selection.Collection}
 }
 
 // skippable reports whether an input can be skipped at all. One that cannot be read is
@@ -102,8 +93,10 @@ func recorded(ctx context.Context, opt Options) (*earlier, error) {
 		return nil, nil // Submit returns the error
 	}
 	done := make(map[content]schemas.RunID, len(m.Run.Skipped))
-	for _, f := range m.Run.Skipped {
-		done[skippedContent(&f)] = f.Run
+	for _, c := range m.Run.Skipped {
+		run := c.Run
+		c.Run = ""
+		done[c] = run
 	}
 	return &earlier{done, m.Run.Captures}, nil
 }
@@ -230,7 +223,7 @@ func doneBy(m *schemas.Manifest, wanted map[content]bool) map[content]schemas.Ru
 	undone := map[content]bool{} // contents of which a range was not finished
 	for i := range m.Run.Files {
 		f := &m.Run.Files[i]
-		c := content{f.URL, f.Stored().Size, f.Identity, f.Within, f.Selection.Collection}
+		c := content{URL: f.URL, Size: f.Stored().Size, Identity: f.Identity, Within: f.Within, Indexed: f.Selection.Collection}
 		switch {
 		case !wanted[c] || !skippable(f.Refused, f.Selection):
 		case committed[i] == f.Items:
@@ -241,9 +234,10 @@ func doneBy(m *schemas.Manifest, wanted map[content]bool) map[content]schemas.Ru
 		}
 	}
 	maps.DeleteFunc(done, func(c content, _ schemas.RunID) bool { return undone[c] })
-	for _, f := range m.Run.Skipped {
-		if c := skippedContent(&f); wanted[c] {
-			done[c] = f.Run
+	for _, c := range m.Run.Skipped {
+		run := c.Run
+		if c.Run = ""; wanted[c] {
+			done[c] = run
 		}
 	}
 	return done
