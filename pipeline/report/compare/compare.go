@@ -309,12 +309,22 @@ func pick(values []float64, places []int) []float64 {
 	return out
 }
 
-// intersect returns the values of a that the ascending list b has, too.
+// intersect returns the intersection of two ascending lists.
 func intersect(a, b []int) []int {
-	return slices.DeleteFunc(slices.Clone(a), func(v int) bool {
-		_, found := slices.BinarySearch(b, v)
-		return !found
-	})
+	var out []int
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			out = append(out, a[i])
+			i++
+			j++
+		case a[i] < b[j]:
+			i++
+		default:
+			j++
+		}
+	}
+	return out
 }
 
 // mean returns the mean of the values, or 0 if there are none.
