@@ -5,7 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/schema"
 )
 
 // Describe writes the reference of the table as a Markdown table: a row for each
@@ -19,25 +20,22 @@ func (t *Table[T]) Describe(w io.Writer) error {
 		if !c.nullable {
 			null = "never"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", c.name, typeName(c.typ), c.unit, c.meaning, null)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", c.name, typeName(c.node()), c.unit, c.meaning, null)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // typeName returns the name that most readers of Parquet use for a column's type.
-func typeName(t arrow.DataType) string {
-	switch t.ID() {
-	case arrow.STRING:
+func typeName(node schema.Node) string {
+	leaf, ok := node.(*schema.PrimitiveNode)
+	switch {
+	case !ok:
+		return "list of int32"
+	case leaf.LogicalType().Equals(schema.StringLogicalType{}):
 		return "string"
-	case arrow.BINARY:
+	case leaf.PhysicalType() == parquet.Types.ByteArray:
 		return "binary"
-	case arrow.FLOAT64:
-		return "double"
-	case arrow.BOOL:
-		return "boolean"
-	case arrow.LIST:
-		return "list of " + typeName(t.(*arrow.ListType).Elem())
 	}
-	return t.Name() // int32, int64
+	return strings.ToLower(leaf.PhysicalType().String()) // boolean, int32, int64, double
 }

@@ -194,8 +194,8 @@ func checkDescribed[T any](t *testing.T, table *Table[T]) {
 		if c.nullable != (c.null != "") {
 			t.Errorf("%s: nullable is %v, and it is said to be null when %q", name, c.nullable, c.null)
 		}
-		if number := slices.Contains(numbers, typeName(c.typ)); number != (c.unit != "") && !slices.Contains(unitless, c.name) {
-			t.Errorf("%s: a column of type %s has the unit %q", name, typeName(c.typ), c.unit)
+		if number := slices.Contains(numbers, typeName(c.node())); number != (c.unit != "") && !slices.Contains(unitless, c.name) {
+			t.Errorf("%s: a column of type %s has the unit %q", name, typeName(c.node()), c.unit)
 		}
 		if strings.ContainsAny(c.meaning+c.null+c.unit, "|\n") {
 			t.Errorf("%s: its description breaks the table", name)
