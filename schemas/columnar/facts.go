@@ -76,7 +76,6 @@ func factColumn[T any](f schemas.FactColumn, i, n int, field func(*T) *[]schemas
 	c := factOf(f, value, place)
 	c.hash = f.Kind == schemas.FactHash
 	c.unique = c.unique || c.hash
-	c.meaning, c.unit, c.null = f.Doc, f.Unit, f.Null
 	c.pack = func(b []byte, row *T) []byte {
 		v := value(row)
 		if b = packBool(b, v.Known); v.Known {

@@ -53,8 +53,6 @@ type column[T any] struct {
 	long bool
 	// raw values are not compressed.
 	raw bool
-	// The description of the column in the reference of the tables (docs/reference/tables.md).
-	meaning, unit, null string
 
 	// node returns the column in a schema of Parquet.
 	node func() schema.Node
@@ -71,24 +69,6 @@ type column[T any] struct {
 	pack   func(b []byte, row *T) []byte
 	unpack func(p *packed, row *T)
 	weigh  func(row *T) int
-}
-
-// means sets the description of the column, a sentence for people who read the table.
-func (c column[T]) means(sentence string) column[T] {
-	c.meaning = sentence
-	return c
-}
-
-// in sets the unit of the column's numbers.
-func (c column[T]) in(unit string) column[T] {
-	c.unit = unit
-	return c
-}
-
-// nullWhen sets the description of the condition under which the column is null.
-func (c column[T]) nullWhen(condition string) column[T] {
-	c.null = condition
-	return c
 }
 
 // hashes means that the values are mostly hashes: dictionaries, statistics and compression
