@@ -186,7 +186,7 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 		Worker: worker.Options{Slots: o.workers}, Extract: work.Extraction(extractors),
 	}
 	if o.check {
-		scratch, discard, err := request.Scratch(ctx, blobs)
+		scratch, discard, err := blobs.Scratch(ctx)
 		if err != nil {
 			return err
 		}

@@ -128,7 +128,7 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 	}
 	plan.Out, plan.Store = store.URL(), store
 	if o.check {
-		scratch, discard, err := request.Scratch(ctx, blobs)
+		scratch, discard, err := blobs.Scratch(ctx)
 		if err != nil {
 			return err
 		}
