@@ -104,20 +104,17 @@ func newSide(scorers []string, means map[string]string, documents iter.Seq2[*sch
 // ordered yields the chosen rows of all parts of a run in one order. Each part has that
 // order already; several parts are sorted, with temporary files if they are large.
 func ordered[T any](ctx context.Context, r Run, table *columnar.Table[T], compare func(a, b *T) int, chosen func(*T) bool) iter.Seq2[*T, error] {
-	files := r.Manifest.FilesOf(table.Name())
 	rows := func(yield func(*T, error) bool) {
-		for _, file := range files {
-			for row, err := range tables.Rows(ctx, r.Store, table, file) {
-				if err == nil && !chosen(row) {
-					continue
-				}
-				if !yield(row, err) || err != nil {
-					return
-				}
+		for row, err := range tables.TableRows(ctx, r.Store, table, r.Manifest) {
+			if err == nil && !chosen(row) {
+				continue
+			}
+			if !yield(row, err) || err != nil {
+				return
 			}
 		}
 	}
-	if len(files) < 2 {
+	if len(r.Manifest.FilesOf(table.Name())) < 2 {
 		return rows
 	}
 	return extsort.Sorted(ctx, rows, table, compare)
