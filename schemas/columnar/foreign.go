@@ -47,9 +47,16 @@ type ForeignColumn struct {
 
 	leaf    int
 	bounded bool // the file's statistics of the column are bounds of its values
+	foreignValues
+}
+
+// foreignValues is how the values of a column are read.
+type foreignValues struct {
 	// open returns a function that skips some rows of a row group and reads the value of the
 	// next one.
 	open func(chunk file.ColumnChunkReader, rows int64) func(skip int64) (schemas.Value, error)
+	// bounds returns the smallest and the largest value of a row group.
+	bounds func(metadata.TypedStatistics) (smallest, largest schemas.Value)
 }
 
 // OpenForeign opens a Parquet file that has size bytes. It reads the metadata only.
@@ -82,7 +89,7 @@ func (f *ForeignColumn) translate(c *schema.Column) {
 		unit := map[schema.TimeUnitType]time.Duration{schema.TimeUnitMillis: time.Millisecond, schema.TimeUnitMicros: time.Microsecond, schema.TimeUnitNanos: time.Nanosecond}[logical.TimeUnit()]
 		if unit != 0 && c.PhysicalType() == parquet.Types.Int64 {
 			second := int64(time.Second / unit)
-			f.Kind, f.open = schemas.FactText, foreignValues(func(v *schemas.Value, n int64) { v.SetText(dated(time.Unix(n/second, n%second*int64(unit)))) })
+			f.Kind, f.foreignValues = schemas.FactText, valuesBy(func(v *schemas.Value, n int64) { v.SetText(dated(time.Unix(n/second, n%second*int64(unit)))) })
 		}
 		return
 	case *schema.IntLogicalType:
@@ -94,24 +101,25 @@ func (f *ForeignColumn) translate(c *schema.Column) {
 	f.bounded = !unsigned
 	switch c.PhysicalType() {
 	case parquet.Types.ByteArray: // old programs do not mark it as text
-		f.Kind, f.open = schemas.FactText, foreignValues(func(v *schemas.Value, b parquet.ByteArray) { *v = schemas.Value{Known: true, Text: string(b)} })
+		f.Kind, f.foreignValues = schemas.FactText, valuesBy(func(v *schemas.Value, b parquet.ByteArray) { *v = schemas.Value{Known: true, Text: string(b)} })
 	case parquet.Types.Int96: // Impala and Spark have times of this form
 		f.bounded = false
-		f.Kind, f.open = schemas.FactText, foreignValues(func(v *schemas.Value, t parquet.Int96) { v.SetText(dated(timeOf(t))) })
+		f.Kind, f.foreignValues = schemas.FactText, valuesBy(func(v *schemas.Value, t parquet.Int96) { v.SetText(dated(timeOf(t))) })
 	case parquet.Types.Boolean:
-		f.Kind, f.open = schemas.FactBool, foreignValues((*schemas.Value).SetBool)
+		f.bounded = false
+		f.Kind, f.foreignValues = schemas.FactBool, valuesBy((*schemas.Value).SetBool)
 	case parquet.Types.Int32:
-		f.Kind, f.open = schemas.FactInt, foreignValues(func(v *schemas.Value, n int32) {
+		f.Kind, f.foreignValues = schemas.FactInt, valuesBy(func(v *schemas.Value, n int32) {
 			if v.SetInt(int64(n)); unsigned {
 				v.SetInt(int64(uint32(n)))
 			}
 		})
 	case parquet.Types.Int64:
-		f.Kind, f.open = schemas.FactInt, foreignValues((*schemas.Value).SetInt)
+		f.Kind, f.foreignValues = schemas.FactInt, valuesBy((*schemas.Value).SetInt)
 	case parquet.Types.Float:
-		f.Kind, f.open = schemas.FactFloat, foreignValues(func(v *schemas.Value, x float32) { v.SetFloat(float64(x)) })
+		f.Kind, f.foreignValues = schemas.FactFloat, valuesBy(func(v *schemas.Value, x float32) { v.SetFloat(float64(x)) })
 	case parquet.Types.Double:
-		f.Kind, f.open = schemas.FactFloat, foreignValues((*schemas.Value).SetFloat)
+		f.Kind, f.foreignValues = schemas.FactFloat, valuesBy((*schemas.Value).SetFloat)
 	}
 }
 
@@ -125,9 +133,9 @@ func timeOf(b parquet.Int96) time.Time {
 
 func dated(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// foreignValues returns a ForeignColumn.open for a column whose values have type P.
-func foreignValues[P physical](set func(*schemas.Value, P)) func(file.ColumnChunkReader, int64) func(int64) (schemas.Value, error) {
-	return func(chunk file.ColumnChunkReader, rows int64) func(int64) (schemas.Value, error) {
+// valuesBy returns how values of type P are read that set translates.
+func valuesBy[P physical](set func(*schemas.Value, P)) foreignValues {
+	open := func(chunk file.ColumnChunkReader, rows int64) func(int64) (schemas.Value, error) {
 		s := newSource[P](chunk, rows)
 		return func(skip int64) (v schemas.Value, err error) {
 			for range skip {
@@ -139,6 +147,16 @@ func foreignValues[P physical](set func(*schemas.Value, P)) func(file.ColumnChun
 			return v, s.err
 		}
 	}
+	bounds := func(stats metadata.TypedStatistics) (smallest, largest schemas.Value) {
+		typed := stats.(interface {
+			Min() P
+			Max() P
+		})
+		set(&smallest, typed.Min())
+		set(&largest, typed.Max())
+		return smallest, largest
+	}
+	return foreignValues{open, bounds}
 }
 
 // Columns returns the columns that may be read, in the order of the file.
@@ -179,27 +197,12 @@ func (f *Foreign) Bounds(group, c int) (b ForeignBounds, stated bool) {
 			return err
 		}
 		stats, err := chunk.Statistics()
-		if err != nil || stats == nil || !stats.HasMinMax() {
+		if err != nil || stats == nil || !stats.HasMinMax() || !f.read[c].bounded {
 			return err
 		}
 		b.Nulls = !stats.HasNullCount() || stats.NullCount() > 0
-		switch s := stats.(type) {
-		case *metadata.ByteArrayStatistics:
-			b.Min, b.Max = schemas.Value{Known: true, Text: string(s.Min())}, schemas.Value{Known: true, Text: string(s.Max())}
-		case *metadata.Int32Statistics:
-			b.Min.SetInt(int64(s.Min()))
-			b.Max.SetInt(int64(s.Max()))
-		case *metadata.Int64Statistics:
-			b.Min.SetInt(s.Min())
-			b.Max.SetInt(s.Max())
-		case *metadata.Float32Statistics:
-			b.Min.SetFloat(float64(s.Min()))
-			b.Max.SetFloat(float64(s.Max()))
-		case *metadata.Float64Statistics:
-			b.Min.SetFloat(s.Min())
-			b.Max.SetFloat(s.Max())
-		}
-		stated = b.Min.Known && b.Max.Known && f.read[c].bounded
+		b.Min, b.Max = f.read[c].bounds(stats)
+		stated = b.Min.Known && b.Max.Known
 		return nil
 	}()
 	return b, stated && err == nil

@@ -77,7 +77,7 @@ const textBatch = 16
 // Writer writes rows of type T to a Parquet file. It may be used by one goroutine only.
 type Writer[T any] struct {
 	table  *Table[T]
-	out    *sink
+	out    *bufio.Writer // collects the library's many small writes, and keeps the first error
 	begin  func(fast bool) *file.Writer
 	file   *file.Writer // nil before the first row group
 	filled []buffer[T]  // by column; nil after Close
@@ -124,7 +124,7 @@ func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe st
 			props = append(props, parquet.WithCompressionLevelFor(c.name, 3), parquet.WithBatchSize(textBatch))
 		}
 	}
-	out := &sink{w: bufio.NewWriterSize(w, 256<<10)}
+	out := bufio.NewWriterSize(w, 256<<10)
 	meta := Meta{table.name, schemas.Version, run, recipe}.pairs()
 	wr := &Writer[T]{table: table, out: out, filled: table.buffers(), size: size}
 	wr.begin = func(fast bool) *file.Writer {
@@ -195,8 +195,8 @@ func (w *Writer[T]) wait() {
 	}
 	err := <-w.encoded
 	w.encoded = nil
-	if w.out.err != nil { // the library does not return all of these errors
-		err = w.out.err
+	if failed := w.out.Flush(); failed != nil { // the library does not return all of these errors
+		err = failed
 	}
 	if w.err == nil && err != nil {
 		w.err = fmt.Errorf("columnar: write row group: %w", err)
@@ -229,33 +229,11 @@ func (w *Writer[T]) Close() error {
 	w.wait()
 	w.filled, w.spare = nil, nil
 	err := w.file.Close()
-	w.out.flush()
-	if w.out.err != nil {
-		err = w.out.err
+	if failed := w.out.Flush(); failed != nil {
+		err = failed
 	}
 	if w.err == nil && err != nil {
 		w.err = fmt.Errorf("columnar: end file: %w", err)
 	}
 	return w.err
-}
-
-// sink buffers the library's many small writes and keeps the first error.
-type sink struct {
-	w   *bufio.Writer
-	err error
-}
-
-func (s *sink) flush() {
-	if s.err == nil {
-		s.err = s.w.Flush()
-	}
-}
-
-func (s *sink) Write(p []byte) (int, error) {
-	if s.err != nil {
-		return 0, s.err
-	}
-	n, err := s.w.Write(p)
-	s.err = err
-	return n, err
 }
