@@ -33,7 +33,7 @@ type options struct {
 	scoring   int64
 	reach     request.Reach
 	programs  request.Programs
-	budget    request.Budget
+	budget    blob.Budget
 	giveUp    time.Duration
 }
 
@@ -82,7 +82,7 @@ to others.`,
 	})
 	o.programs.Register(f)
 	o.reach.Register(f)
-	o.budget.Register(f)
+	request.RegisterBudget(f, &o.budget)
 	return cmd
 }
 
@@ -94,7 +94,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	if o.slots < 0 || o.slots > 1024 {
 		return service.Usagef("--slots %d: want 1 to 1024", o.slots)
 	}
-	if err := errors.Join(o.service.Validate(), o.budget.Validate()); err != nil {
+	if err := o.service.Validate(); err != nil {
 		return err
 	}
 	if err := errors.Join(algorithms.Validate(suite.Extractors(), suite.Scorers()), fact.Validate(suite.Facts())); err != nil {
@@ -118,7 +118,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	}
 	defer func() { err = errors.Join(err, stop()) }()
 	reach := o.reach.Options()
-	reach.Metrics, reach.Budget = blob.NewMetrics(reg), o.budget.Limit()
+	reach.Metrics, reach.Budget = blob.NewMetrics(reg), o.budget
 	blobs := blob.New(reach)
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	begun := time.Now()
