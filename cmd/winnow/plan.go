@@ -103,7 +103,7 @@ func (o *planOptions) run(ctx context.Context, inputs []string, stdout, stderr i
 	if err != nil {
 		return err
 	}
-	extractors, err := o.request.Programs.Extractors()
+	extractors, err := o.request.Programs.Check(ctx, log)
 	if err != nil {
 		return err
 	}

@@ -173,11 +173,8 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 	if err != nil {
 		return err
 	}
-	extractors, err := o.request.Programs.Extractors()
+	extractors, err := o.request.Programs.Check(ctx, log)
 	if err != nil {
-		return err
-	}
-	if err := o.request.Programs.Check(ctx, log); err != nil {
 		return err
 	}
 	given := o.request.Recipe()

@@ -100,11 +100,8 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	if err := errors.Join(algorithms.Validate(suite.Extractors(), suite.Scorers()), fact.Validate(suite.Facts())); err != nil {
 		return err
 	}
-	extractors, err := o.programs.Extractors()
+	extractors, err := o.programs.Check(ctx, log)
 	if err != nil {
-		return err
-	}
-	if err := o.programs.Check(ctx, log); err != nil {
 		return err
 	}
 	if o.service.Check {
