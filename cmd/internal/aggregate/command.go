@@ -84,8 +84,7 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 			o.format = "log"
 		}
 	}
-	switch {
-	case o.out != "" && o.service.Run == "":
+	if o.out != "" && o.service.Run == "" {
 		return service.Usagef("--out %s: it is the folder of one run: give its id, too (--run)", o.out)
 	}
 	if err := o.service.Validate(); err != nil {
