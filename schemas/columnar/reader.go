@@ -93,19 +93,11 @@ func (r *Reader[T]) Rows() int64 { return r.rows }
 // All yields the rows in order. A row is valid until the next one. Its strings and
 // slices may be kept. An error is the last value.
 func (r *Reader[T]) All(ctx context.Context) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
-		groups := make([]int, r.file.NumRowGroups())
-		for i := range groups {
-			groups[i] = i
-		}
-		n, err := r.scan(ctx, groups, yield)
-		if err == nil && n >= 0 && n != r.rows {
-			err = malformed(r.table.name, fmt.Errorf("it has %d rows and announces %d", n, r.rows))
-		}
-		if err != nil {
-			yield(nil, err)
-		}
+	groups := make([]int, r.file.NumRowGroups())
+	for i := range groups {
+		groups[i] = i
 	}
+	return r.Groups(ctx, groups)
 }
 
 // Bounds are the smallest and the largest value that a row group has of a text column.
@@ -142,54 +134,52 @@ func (r *Reader[T]) Bounds(column string) (out []Bounds, err error) {
 // Groups yields the rows of some row groups, as All does.
 func (r *Reader[T]) Groups(ctx context.Context, groups []int) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		if _, err := r.scan(ctx, groups, yield); err != nil {
-			yield(nil, err)
+		var row T
+		for _, g := range groups {
+			loaders, err := r.open(g)
+			rows := r.file.RowGroup(g).NumRows()
+			for at := int64(0); at < rows && err == nil; at++ {
+				if at%batchRows == 0 {
+					err = context.Cause(ctx)
+				}
+				if err == nil {
+					err = r.load(loaders, &row)
+				}
+				if err == nil && !yield(&row, nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
 		}
 	}
 }
 
-// scan yields the rows of row groups and returns their number, or -1 if yield returned
-// false.
-func (r *Reader[T]) scan(ctx context.Context, groups []int, yield func(*T, error) bool) (n int64, err error) {
-	yielding := false
-	defer func() {
-		if yielding { // a panic in yield is passed on to the caller
-			return
+// open returns what reads the columns of a row group.
+func (r *Reader[T]) open(g int) (loaders []loader[T], err error) {
+	defer contain(&err, r.table.name)
+	group := r.file.RowGroup(g)
+	for i, leaf := range r.leaves {
+		chunk, err := openColumn(group, leaf)
+		if err != nil {
+			return nil, r.malformedColumn(i, err)
 		}
-		if p := recover(); p != nil {
-			err = panicked(r.table.name, p)
-		}
-	}()
-	loaders := make([]loader[T], len(r.leaves))
-	var row T
-	for _, g := range groups {
-		group := r.file.RowGroup(g)
-		for i, leaf := range r.leaves {
-			chunk, err := openColumn(group, leaf)
-			if err != nil {
-				return n, r.malformedColumn(i, err)
-			}
-			loaders[i] = r.table.columns[i].open(chunk, group.NumRows())
-		}
-		for at := range group.NumRows() {
-			if at%batchRows == 0 && ctx.Err() != nil {
-				return n, context.Cause(ctx)
-			}
-			for i, l := range loaders {
-				if err := l.load(&row); err != nil {
-					return n, r.malformedColumn(i, err)
-				}
-			}
-			n++
-			yielding = true
-			more := yield(&row, nil)
-			yielding = false
-			if !more {
-				return -1, nil
-			}
+		loaders = append(loaders, r.table.columns[i].open(chunk, group.NumRows()))
+	}
+	return loaders, nil
+}
+
+// load reads the next row.
+func (r *Reader[T]) load(loaders []loader[T], row *T) (err error) {
+	defer contain(&err, r.table.name)
+	for i, l := range loaders {
+		if err := l.load(row); err != nil {
+			return r.malformedColumn(i, err)
 		}
 	}
-	return n, nil
+	return nil
 }
 
 func (r *Reader[T]) malformedColumn(i int, err error) error {
@@ -253,12 +243,8 @@ func malformed(table schemas.Table, err error) error {
 // contain turns a panic of the decoder into an error. The caller defers it.
 func contain(err *error, table schemas.Table) {
 	if p := recover(); p != nil {
-		*err = panicked(table, p)
+		*err = malformed(table, fmt.Errorf("decoder: %v", p))
 	}
-}
-
-func panicked(table schemas.Table, p any) error {
-	return malformed(table, fmt.Errorf("decoder: %v", p))
 }
 
 // boundedAllocator panics when decoding asks for more memory than any file that this
