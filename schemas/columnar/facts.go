@@ -122,7 +122,7 @@ func factOf[T any](f schemas.FactColumn, value, place func(*T) *schemas.Value) c
 			})
 	}
 	return storedFact(f.Name, stringForm, value, place,
-		func(v *schemas.Value, to *values[parquet.ByteArray]) { to.add(to.keep(v.Text)) },
+		func(v *schemas.Value, to *values[parquet.ByteArray]) { addText(to, v.Text) },
 		func(v *schemas.Value, from *source[parquet.ByteArray]) { v.Text, v.Known = nextText(from) })
 }
 

@@ -157,7 +157,7 @@ func columnOf[T, V any, P physical](name string, k kind[V, P], field func(*T) *V
 
 var texts = kind[string, parquet.ByteArray]{
 	form:   stringForm,
-	store:  func(v *string, to *values[parquet.ByteArray]) { to.add(to.keep(*v)) },
+	store:  func(v *string, to *values[parquet.ByteArray]) { addText(to, *v) },
 	load:   func(v *string, from *source[parquet.ByteArray]) { *v, _ = nextText(from) },
 	pack:   packText,
 	unpack: func(v *string, p *packed) { p.text(v) },
@@ -174,7 +174,7 @@ func optional[T any](name string, field func(*T) *string) column[T] {
 		if *v == "" {
 			to.null()
 		} else {
-			to.add(to.keep(*v))
+			addText(to, *v)
 		}
 	}
 	return columnOf(name, k, field)
@@ -191,7 +191,7 @@ func longText[T any](name string, field func(*T) *string) column[T] {
 func blobs[T any](name string, field func(*T) *[]byte) column[T] {
 	return columnOf(name, kind[[]byte, parquet.ByteArray]{
 		form:  bytesForm,
-		store: func(v *[]byte, to *values[parquet.ByteArray]) { to.add(to.keep(string(*v))) },
+		store: func(v *[]byte, to *values[parquet.ByteArray]) { addText(to, string(*v)) },
 		load: func(v *[]byte, from *source[parquet.ByteArray]) {
 			p, _ := from.next()
 			*v = append([]byte(nil), p...)

@@ -31,9 +31,10 @@ const (
 // that say where nulls are and where lists begin.
 type values[P physical] struct {
 	form
-	present  []P
+	present  []P     // of texts, made of text and ends when they are written
 	def, rep []int16 // of a column without nulls, and without lists, none
-	text     []byte  // the last block of texts; what is not used of it is for the next ones
+	text     []byte  // all texts, one after the other
+	ends     []int   // where they end
 	extra    int     // bytes of texts and lists so far
 }
 
@@ -51,18 +52,22 @@ func (c *values[P]) null() {
 	}
 }
 
-// textBlock is the size of blocks of texts that are kept.
-const textBlock = 64 << 10
-
-// keep returns a copy of a text.
-func (c *values[P]) keep(s string) parquet.ByteArray {
-	if len(s) > cap(c.text)-len(c.text) {
-		c.text = make([]byte, 0, max(len(s), textBlock))
-	}
-	c.extra += len(s)
-	start := len(c.text)
+// addText adds a copy of a text.
+func addText(c *values[parquet.ByteArray], s string) {
 	c.text = append(c.text, s...)
-	return c.text[start:len(c.text):len(c.text)]
+	c.ends, c.extra = append(c.ends, len(c.text)), c.extra+len(s)
+	if c.nullable {
+		c.def = append(c.def, 1)
+	}
+}
+
+// divide makes the values that are present of the texts.
+func divide(c *values[parquet.ByteArray]) {
+	start := 0
+	for _, end := range c.ends {
+		c.present = append(c.present, c.text[start:end:end])
+		start = end
+	}
 }
 
 // addList adds the list of a row. A nil list is null.
@@ -85,11 +90,11 @@ func (c *values[P]) first() any {
 	if c.list && c.def[0] != listNull {
 		return append([]P{}, c.present...)
 	}
+	if len(c.ends) > 0 {
+		return string(c.text)
+	}
 	if len(c.present) == 0 {
 		return nil
-	}
-	if text, ok := any(c.present[0]).(parquet.ByteArray); ok {
-		return string(text)
 	}
 	return c.present[0]
 }
@@ -120,10 +125,13 @@ func (b *columnBuffer[T, P]) add(row *T) int {
 }
 
 func (b *columnBuffer[T, P]) write(w file.ColumnChunkWriter) error {
+	if texts, ok := any(&b.values).(*values[parquet.ByteArray]); ok {
+		divide(texts)
+	}
 	_, err := w.(batchWriter[P]).WriteBatch(b.present, b.def, b.rep)
 	// The library keeps the smallest and the largest text until the end of the file, so the
 	// memory of texts is not used again.
-	b.present, b.def, b.rep, b.text = b.present[:0], b.def[:0], b.rep[:0], nil
+	b.present, b.def, b.rep, b.ends, b.text = b.present[:0], b.def[:0], b.rep[:0], b.ends[:0], nil
 	return err
 }
 
