@@ -13,8 +13,8 @@ import (
 // program's size. Rows therefore become the values of Parquet's columns, and values become
 // rows, without arrays between them.
 
-// physical are the types of Parquet's values that the columns of tables have, and float32 and
-// parquet.Int96, which tables of other programs have.
+// physical are the types of the values in columns of Parquet. Tables of this package have neither
+// float32 nor parquet.Int96, but those of other programs do.
 type physical interface {
 	bool | int32 | int64 | float32 | float64 | parquet.Int96 | parquet.ByteArray
 }
