@@ -15,11 +15,11 @@ type Description struct {
 
 // Cite is the publication that an extractor or scorer comes from.
 type Cite struct {
-	Authors string // "Finn, Kushmerick, Smyth"
-	Title   string
-	Venue   string
-	Year    int
-	URL     string // DOI or address; empty if there is none
+	Authors string `json:"authors"` // "Finn, Kushmerick, Smyth"
+	Title   string `json:"title"`
+	Venue   string `json:"venue"`
+	Year    int    `json:"year"`
+	URL     string `json:"url,omitempty"` // DOI or address; empty if there is none
 }
 
 // Fidelity tells how closely an extractor or scorer follows its source.
@@ -44,7 +44,7 @@ const (
 
 // Param is one setting of an extractor or scorer, with the value it runs with.
 type Param struct {
-	Name  string
-	Value string // written as With accepts it
-	Doc   string
+	Name  string `json:"name"`
+	Value string `json:"value"` // as published, or as chosen here where the source leaves it open; written as With accepts it
+	Doc   string `json:"doc"`
 }

@@ -103,7 +103,7 @@ var policy = []struct {
 	{"pipeline/extract/process", []string{"algorithms", "algorithms/compare/align", "algorithms/driver", "algorithms/page"}},
 	{"pipeline/report/...", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/compare/agreement", "algorithms/feature/website", "pipeline/service", "pipeline/blob", "pipeline/manifest/account", "pipeline/stats", "pipeline/tables", "pipeline/tables/conversion", "pipeline/panics", "pipeline/report/..."}},
 	{"pipeline/service/...", nil},
-	{"cmd/internal/estimate", []string{"schemas", "pipeline/blob", "pipeline/ingest", "pipeline/extract/process", "pipeline/local", "pipeline/source"}},
+	{"cmd/internal/estimate", []string{"schemas", "pipeline/blob", "pipeline/extract/process", "pipeline/local", "pipeline/manifest", "pipeline/source"}},
 	{"pipeline/local/...", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/..."}},
 
 	// Roof: the library and the programs.

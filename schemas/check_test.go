@@ -221,8 +221,8 @@ func FuzzDecodeDone(f *testing.F) {
 		for i := range d.Shards {
 			if s := &d.Shards[i]; !strings.HasPrefix(s.Name, ShardFolder+"/"+d.Item.Hash+"/") || strings.Contains(s.Name, "..") || strings.Count(s.Name, "/") != 2 {
 				t.Errorf("shard %q", s.Name)
-			} else if !strings.HasSuffix(s.Name, endings[s.Table]) {
-				t.Errorf("shard %q does not end in %q", s.Name, endings[s.Table])
+			} else if !isEnding(s.Table, s.Ending()) {
+				t.Errorf("shard %q of table %s ends in %q", s.Name, s.Table, s.Ending())
 			}
 		}
 	})

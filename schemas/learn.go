@@ -2,7 +2,6 @@ package schemas
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,18 +63,12 @@ func checkRanges(ranges []TemplateRange) error {
 
 // DecodeTemplateIndex reads a TemplateIndex and verifies every field.
 func DecodeTemplateIndex(data []byte) (*TemplateIndex, error) {
-	x := new(TemplateIndex)
-	err := json.Unmarshal(data, x)
-	if err == nil {
-		err = checkVersion(x.Version)
-	}
-	if err == nil {
-		err = checkRanges(x.Ranges)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("schemas: template index: %w", err)
-	}
-	return x, nil
+	return decode("template index", data, func(x *TemplateIndex) error {
+		if err := checkVersion(x.Version); err != nil {
+			return err
+		}
+		return checkRanges(x.Ranges)
+	})
 }
 
 // Range returns the index of the range that may hold a site, -1 if there is none.

@@ -26,7 +26,11 @@ func TestFilesOfARunAreToldFromOthers(t *testing.T) {
 		own = append(own, PartName(table, 0, 1)+".parquet", PartName(table, 1234567, 12)+".parquet")
 	}
 	for _, it := range []*Item{&extract, &again, &scan, &learn} {
-		for table, ending := range endings {
+		for _, table := range append([]Table{TableCandidates, TableSamples}, PartTables...) {
+			ending := ".parquet"
+			if table == TableSamples || table == TableRecords {
+				ending = ".warc.gz"
+			}
 			own = append(own, ShardPrefix(run.Hash, it.ID())+"0123456789ab-"+string(table)+ending)
 		}
 	}

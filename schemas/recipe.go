@@ -33,17 +33,12 @@ const (
 	FormHTML     = "html"
 )
 
-// LinksOff is the value of Recipe.Links that leaves the addresses of links and images
-// out of texts that are written as Markdown or HTML. "" keeps them.
-const LinksOff = "off"
-
-// NewLinks returns the value of Recipe.Links for a value that a user gave: on or off.
-func NewLinks(value string) (string, error) {
-	if value == "on" || value == "" {
-		return "", nil
-	}
-	return value, oneOf("links", value, "on", LinksOff)
-}
+// Values of Recipe.Links. LinksOn is the default, which a recipe stores as "". LinksOff leaves
+// the addresses of links and images out of texts that are written as Markdown or HTML.
+const (
+	LinksOn  = "on"
+	LinksOff = "off"
+)
 
 // TextsFormats and TextForms are what NewTexts takes.
 var (
@@ -66,14 +61,6 @@ const (
 	WordsScript = "script" // each character is a word in scripts that use no spaces
 	WordsSpace  = "space"
 )
-
-// CheckGrouping returns an error for values of PackageBy and SiteBy that do not exist.
-func CheckGrouping(packageBy, siteBy string) error {
-	if err := oneOf("package by", packageBy, ByFile, ByHost, ByDomain); err != nil {
-		return err
-	}
-	return oneOf("site by", siteBy, ByHost, ByDomain, ByPackage)
-}
 
 // NewTexts returns the values of Recipe.Texts and Recipe.TextForm for a value that a user
 // gave: a format, a form of the text, or both with a comma between them. "none" and ""
@@ -101,27 +88,6 @@ func NewTexts(value string) (format, form string, err error) {
 		form = ""
 	}
 	return format, form, nil
-}
-
-// NewTiming returns the value of Recipe.Timing for a value that a user gave.
-func NewTiming(value string) (string, error) {
-	if value == TimingSingle || value == "" {
-		return "", nil
-	}
-	return value, oneOf("timing", value, TimingSingle, TimingWindow)
-}
-
-// NewReading returns the Reading for values that a user gave. Defaults become "", so
-// that a recipe that names a default equals one that does not.
-func NewReading(hidden, words string) (Reading, error) {
-	r := Reading{Hidden: hidden, Words: words}
-	if hidden == HiddenSkip {
-		r.Hidden = ""
-	}
-	if words == WordsScript {
-		r.Words = ""
-	}
-	return r, r.Check()
 }
 
 // Check returns an error for values that do not exist.

@@ -7,18 +7,9 @@ import (
 )
 
 func TestReading(t *testing.T) {
-	for _, c := range []struct {
-		hidden, words string
-		want          Reading
-	}{
-		{"", "", Reading{}},
-		{HiddenSkip, WordsScript, Reading{}},
-		{HiddenShow, "", Reading{Hidden: "show"}},
-		{"", WordsSpace, Reading{Words: "space"}},
-	} {
-		got, err := NewReading(c.hidden, c.words)
-		if err != nil || got != c.want {
-			t.Errorf("%q, %q: %+v, %v", c.hidden, c.words, got, err)
+	for _, r := range []Reading{{}, {Hidden: HiddenShow, Words: WordsSpace}} {
+		if err := r.Check(); err != nil {
+			t.Errorf("%+v: %v", r, err)
 		}
 	}
 	for _, r := range []Reading{{Hidden: "x"}, {Words: "x"}} {
@@ -58,15 +49,6 @@ func TestDefaultScorer(t *testing.T) {
 	}
 }
 
-func TestGrouping(t *testing.T) {
-	if err := CheckGrouping(ByFile, ByHost); err != nil {
-		t.Error(err)
-	}
-	if CheckGrouping("", ByHost) == nil || CheckGrouping(ByPackage, ByHost) == nil || CheckGrouping(ByFile, ByFile) == nil {
-		t.Error("a grouping that does not exist was taken")
-	}
-}
-
 func TestDefaultsAreNotStored(t *testing.T) {
 	for value, want := range map[string][2]string{"": {}, "none": {}, TextsParquet: {TextsParquet}, TextsJSONLines: {TextsJSONLines}, TextsWARC: {TextsWARC},
 		"text": {TextsParquet}, "markdown": {TextsParquet, FormMarkdown}, "jsonl,html": {TextsJSONLines, FormHTML}, "markdown, warc": {TextsWARC, FormMarkdown}, "text,jsonl": {TextsJSONLines}} {
@@ -79,19 +61,7 @@ func TestDefaultsAreNotStored(t *testing.T) {
 			t.Errorf("texts %q: %v", value, err)
 		}
 	}
-	for value, want := range map[string]string{"": "", TimingSingle: "", TimingWindow: TimingWindow} {
-		if got, err := NewTiming(value); err != nil || got != want {
-			t.Errorf("timing %q: %q, %v", value, got, err)
-		}
-	}
-	for _, err := range []error{second(NewTiming("x"))} {
-		if err == nil {
-			t.Error("a value that does not exist was taken")
-		}
-	}
 }
-
-func second[T any](_ T, err error) error { return err }
 
 func TestStatuses(t *testing.T) {
 	if got, err := NewStatuses([]int{200}); err != nil || got != nil {

@@ -6,20 +6,6 @@ import (
 	"strings"
 )
 
-// endings are the endings of shards' names, which follow the name of the table.
-var endings = map[Table]string{
-	TablePages:      ".parquet",
-	TableDocuments:  ".parquet",
-	TableScores:     ".parquet",
-	TableAgreement:  ".parquet",
-	TableFailures:   ".parquet",
-	TableLinks:      ".parquet",
-	TableTemplates:  ".parquet",
-	TableTexts:      ".parquet",
-	TableCandidates: ".parquet",
-	TableSamples:    ".warc.gz",
-}
-
 // IndexEnding is the ending of the index (CDXJ) of an archive of copied records, which has the
 // same name but for the ending.
 const IndexEnding = ".cdxj"
@@ -28,12 +14,15 @@ const IndexEnding = ".cdxj"
 // file from which the records are copied, and that of their index.
 var recordEndings = []string{".warc.gz", ".warc", ".warc.zst", IndexEnding}
 
-// isEnding reports whether the names of a table's shards may end so.
+// isEnding reports whether the names of a table's shards may end so, after the name of the table.
 func isEnding(table Table, ending string) bool {
-	if table == TableRecords {
+	switch {
+	case table == TableRecords:
 		return slices.Contains(recordEndings, ending)
+	case table == TableSamples:
+		return ending == ".warc.gz"
 	}
-	return ending != "" && endings[table] == ending
+	return ending == ".parquet" && (table == TableCandidates || slices.Contains(PartTables, table))
 }
 
 // Ending returns the part of a shard's name that follows the name of the table.

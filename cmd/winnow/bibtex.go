@@ -9,13 +9,15 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/winnow/winnow/algorithms"
 )
 
 // writeBibTeX writes an entry for each source of the methods, in the order in which
 // they are first named. Methods of one source share its entry.
 func writeBibTeX(w io.Writer, list []method) error {
 	type entry struct {
-		citation
+		source  algorithms.Cite
 		methods []string
 	}
 	var entries []*entry
@@ -24,7 +26,7 @@ func writeBibTeX(w io.Writer, list []method) error {
 		source := fmt.Sprint(strings.ToLower(m.Citation.Title), m.Citation.Year) // some sources are written with capitals
 		e := bySource[source]
 		if e == nil {
-			e = &entry{citation: m.Citation}
+			e = &entry{source: m.Citation}
 			bySource[source], entries = e, append(entries, e)
 		}
 		e.methods = append(e.methods, m.ID)
@@ -32,14 +34,14 @@ func writeBibTeX(w io.Writer, list []method) error {
 	out := bufio.NewWriter(w)
 	keys := make(map[string]int)
 	for i, e := range entries {
-		key := e.key()
+		key := citationKey(e.source)
 		if keys[key]++; keys[key] > 1 {
 			key += string(rune('a' + keys[key] - 1))
 		}
 		if i > 0 {
 			fmt.Fprintln(out)
 		}
-		e.writeBibTeX(out, key, e.methods)
+		writeEntry(out, e.source, key, e.methods)
 	}
 	return out.Flush()
 }
@@ -47,7 +49,8 @@ func writeBibTeX(w io.Writer, list []method) error {
 // inJournal matches a journal with its volume and issue.
 var inJournal = regexp.MustCompile(`^(.+) (\d+)\((\d+)\)$`)
 
-func (c citation) writeBibTeX(w io.Writer, key string, methods []string) {
+// writeEntry writes the entry of a source.
+func writeEntry(w io.Writer, c algorithms.Cite, key string, methods []string) {
 	authors, more, _ := strings.Cut(c.Authors, ";")
 	var names []string
 	for name := range strings.SplitSeq(authors, ", ") {
@@ -91,9 +94,9 @@ func (c citation) writeBibTeX(w io.Writer, key string, methods []string) {
 // texEscapes protects the characters that mean something to TeX.
 var texEscapes = strings.NewReplacer("&", `\&`, "%", `\%`, "#", `\#`, "_", `\_`)
 
-// key returns the first author, the year and the first word of the title that has four
+// citationKey returns the first author, the year and the first word of the title that has four
 // letters, for example finn2001fact.
-func (c citation) key() string {
+func citationKey(c algorithms.Cite) string {
 	letters := func(s string) string {
 		return strings.Map(func(r rune) rune {
 			if r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) {

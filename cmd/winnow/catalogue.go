@@ -99,7 +99,7 @@ func (m method) write(w io.Writer) {
 			fmt.Fprintf(w, "%s\t%s\n", name, value)
 		}
 	}
-	line("source", m.Citation.String())
+	line("source", wholeCitation(m.Citation))
 	line("fidelity", string(m.Fidelity)+": "+fidelities[m.Fidelity])
 	line("reads", map[algorithms.Scope]string{algorithms.PageScope: "one page", algorithms.SiteScope: "several pages of a site"}[m.Scope])
 	line("family", m.Family)
@@ -120,8 +120,8 @@ func (m method) write(w io.Writer) {
 	}
 }
 
-// String returns the whole citation.
-func (c citation) String() string {
+// wholeCitation returns all that is known of a source.
+func wholeCitation(c algorithms.Cite) string {
 	text := fmt.Sprintf("%s: %s. %s, %d", c.Authors, c.Title, c.Venue, c.Year)
 	if c.URL != "" {
 		text += ". " + c.URL
@@ -132,7 +132,7 @@ func (c citation) String() string {
 // write writes all that is known about the fact.
 func (f factEntry) write(w io.Writer) {
 	fmt.Fprintf(w, "%s  %s\n\n", f.ID, f.Doc)
-	fmt.Fprintf(w, "source\t%s\n", f.Citation)
+	fmt.Fprintf(w, "source\t%s\n", wholeCitation(f.Citation))
 	fmt.Fprintf(w, "by default\t%t\n", f.Default)
 	for _, table := range []struct {
 		name    string

@@ -30,10 +30,9 @@ func complete(verb *cobra.Command) *cobra.Command {
 		"extractors": append(extractors, "all", "page", "site"),
 		"scorers":    append(scorers, "all", "none"),
 		"texts":      append(append([]string{"none"}, schemas.TextsFormats...), schemas.TextForms...),
-		"links":      {"on", schemas.LinksOff},
 	} {
 		if verb.Flags().Lookup(flag) != nil {
-			register(flag, completeFrom(values, flag != "links"))
+			register(flag, completeFrom(values, true))
 		}
 	}
 	verb.Flags().VisitAll(func(f *pflag.Flag) {

@@ -86,15 +86,11 @@ one after the other: for a whole crawl use winnow run --texts jsonl.`,
 }
 
 func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Reader, stdout, stderr io.Writer) (err error) {
-	links, err := schemas.NewLinks(o.links)
-	if err != nil {
-		return service.Usagef("--%w", err)
-	}
 	if o.wanted != (pages.Wanted{}) && len(inputs) > 1 {
 		return service.Usagef("extract: --doc and --package name a page of one INPUT: leave out %s", inputs[1])
 	}
 	structured := o.format == "html" || o.format == "markdown"
-	if links != "" && !structured {
+	if o.links == schemas.LinksOff && !structured {
 		return service.Usagef("extract: --links off is for --format html or markdown: a text has no links")
 	}
 	chosen, err := choosePageExtractors(&o.programs, o.extractors)
@@ -116,7 +112,7 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	defer func() { err = errors.Join(err, run.Close()) }()
 	x := &extraction{
 		ctx: ctx, driver: run.driver, out: bufio.NewWriter(stdout), words: stderr, format: o.format, explain: o.explain, markup: markup.NewWriter(),
-		hide: markup.Masking{Addresses: links == schemas.LinksOff}, files: map[string]string{},
+		hide: markup.Masking{Addresses: o.links == schemas.LinksOff}, files: map[string]string{},
 		titled: len(chosen) > 1 || len(inputs) > 1 || !run.formats[0].Alone(),
 	}
 	x.lines = columnar.NewLines(x.out, &schemas.Recipe{}, nil)

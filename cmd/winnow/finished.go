@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
@@ -21,7 +21,7 @@ func openRun(ctx context.Context, client *blob.Client, out string) (blob.Store, 
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := ingest.Manifest(ctx, store)
+	m, err := manifest.Load(ctx, store)
 	if errors.Is(err, blob.ErrNotFound) {
 		return nil, nil, noRun(out)
 	}

@@ -24,32 +24,10 @@ type method struct {
 	Cost       string              `json:"cost"`
 	Year       int                 `json:"year"`
 	Doc        string              `json:"doc"`
-	Citation   citation            `json:"citation"`
+	Citation   algorithms.Cite     `json:"citation"`
 	Departures []string            `json:"departures,omitempty"`
-	Settings   []setting           `json:"settings,omitempty"`
+	Settings   []algorithms.Param  `json:"settings,omitempty"`
 	TrainedOn  []string            `json:"trained_on,omitempty"` // gold packages
-}
-
-type setting struct {
-	Name  string `json:"name"`
-	Value string `json:"value"` // as published, or as we chose where the source leaves it open
-	Doc   string `json:"doc"`
-}
-
-func settingsOf(params []algorithms.Param) []setting {
-	var out []setting
-	for _, p := range params {
-		out = append(out, setting(p))
-	}
-	return out
-}
-
-type citation struct {
-	Authors string `json:"authors"`
-	Title   string `json:"title"`
-	Venue   string `json:"venue"`
-	Year    int    `json:"year"`
-	URL     string `json:"url,omitempty"`
 }
 
 // fidelities are the meanings of method.Fidelity.
@@ -78,7 +56,7 @@ settings with their defaults and meaning, and where it departs from the source.
 Settings follow the id: --extractors alarte-silva:c=4.`,
 		list: func() (list []method) {
 			for _, e := range suite.Extractors() {
-				list = append(list, method{e.Name, e.Family, e.Scope(), e.Fidelity, string(e.Cost), e.Cite.Year, e.Doc, citation(e.Cite), e.Departures, settingsOf(e.Params), e.AllTrainedOn()})
+				list = append(list, method{e.Name, e.Family, e.Scope(), e.Fidelity, string(e.Cost), e.Cite.Year, e.Doc, e.Cite, e.Departures, e.Params, e.AllTrainedOn()})
 			}
 			return list
 		},
@@ -93,7 +71,7 @@ func newScorersCommand() *cobra.Command {
 a NAME, show all that is known of this one.`,
 		list: func() (list []method) {
 			for _, s := range suite.Scorers() {
-				list = append(list, method{s.Name, s.Family, "", s.Fidelity, string(s.Cost), s.Cite.Year, s.Doc, citation(s.Cite), s.Departures, settingsOf(s.Params), nil})
+				list = append(list, method{s.Name, s.Family, "", s.Fidelity, string(s.Cost), s.Cite.Year, s.Doc, s.Cite, s.Departures, s.Params, nil})
 			}
 			return list
 		},
@@ -103,13 +81,13 @@ a NAME, show all that is known of this one.`,
 
 // factEntry is a fact as the catalogue shows it.
 type factEntry struct {
-	ID        string       `json:"id"`
-	Default   bool         `json:"default"`
-	Cost      string       `json:"cost"`
-	Doc       string       `json:"doc"`
-	Pages     []factColumn `json:"pages,omitempty"`     // columns of the table pages
-	Documents []factColumn `json:"documents,omitempty"` // columns of the table documents
-	Citation  citation     `json:"citation"`
+	ID        string          `json:"id"`
+	Default   bool            `json:"default"`
+	Cost      string          `json:"cost"`
+	Doc       string          `json:"doc"`
+	Pages     []factColumn    `json:"pages,omitempty"`     // columns of the table pages
+	Documents []factColumn    `json:"documents,omitempty"` // columns of the table documents
+	Citation  algorithms.Cite `json:"citation"`
 }
 
 type factColumn struct {
@@ -140,7 +118,7 @@ and of every extracted text (columns of the table documents): their id for
 all that is known of this one.`,
 		list: func() (list []factEntry) {
 			for _, f := range suite.Facts() {
-				list = append(list, factEntry{f.Name, f.Default, string(f.Cost), f.Doc, columnsOf(f.Page), columnsOf(f.Text), citation(f.Cite)})
+				list = append(list, factEntry{f.Name, f.Default, string(f.Cost), f.Doc, columnsOf(f.Page), columnsOf(f.Text), f.Cite})
 			}
 			return list
 		},
@@ -177,13 +155,13 @@ func writeCatalogue(w io.Writer, list []method) {
 		for _, p := range m.Settings {
 			settings = append(settings, p.Name+"="+schemas.Shorten(p.Value, 13))
 		}
-		line(m.ID, string(m.Scope), string(m.Fidelity), strconv.Itoa(m.Year), m.Citation.short(), cmp.Or(strings.Join(settings, " "), "-"))
+		line(m.ID, string(m.Scope), string(m.Fidelity), strconv.Itoa(m.Year), shortCitation(m.Citation), cmp.Or(strings.Join(settings, " "), "-"))
 	}
 }
 
-// short returns a citation such as "Finn et al., Fact or fiction", which is enough to
+// shortCitation returns a citation such as "Finn et al., Fact or fiction", which is enough to
 // find the paper.
-func (c citation) short() string {
+func shortCitation(c algorithms.Cite) string {
 	authors, _, _ := strings.Cut(c.Authors, ";")
 	first, others, many := strings.Cut(authors, ",")
 	if many && strings.Contains(others, ",") {

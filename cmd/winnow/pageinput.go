@@ -69,11 +69,7 @@ func (p *pageInput) open(ctx context.Context, inputs []string, chosen []*algorit
 	if err := pages.CheckSingle(p.charset, p.url, r.formats...); err != nil {
 		return nil, err
 	}
-	if err := p.programs.Check(ctx, slog.New(slog.DiscardHandler)); err != nil {
-		return nil, err
-	}
-	reading, err := p.reading.Options()
-	if err != nil {
+	if _, err := p.programs.Check(ctx, slog.New(slog.DiscardHandler)); err != nil {
 		return nil, err
 	}
 	selector, err := p.selecting.Selector()
@@ -84,7 +80,7 @@ func (p *pageInput) open(ctx context.Context, inputs []string, chosen []*algorit
 	if err != nil {
 		return nil, err
 	}
-	if r.driver, err = process.NewDriver(driver.Config{Page: reading, Extractors: chosen, Scorers: scorers}); err != nil {
+	if r.driver, err = process.NewDriver(driver.Config{Page: p.reading.Options(), Extractors: chosen, Scorers: scorers}); err != nil {
 		return nil, err
 	}
 	r.Inputs = source.Inputs{

@@ -103,14 +103,11 @@ func (o *planOptions) run(ctx context.Context, inputs []string, stdout, stderr i
 	if err != nil {
 		return err
 	}
-	extractors, err := o.request.Programs.Extractors()
+	extractors, err := o.request.Programs.Check(ctx, log)
 	if err != nil {
 		return err
 	}
-	if err := o.request.Programs.Check(ctx, log); err != nil {
-		return err
-	}
-	scratch, discard, err := request.Scratch(ctx, blobs)
+	scratch, discard, err := blobs.Scratch(ctx)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/manifest"
 )
 
 // resumes begins the hint that has a complete command.
@@ -23,7 +23,7 @@ func (o *runOptions) goOn(ctx context.Context, blobs *blob.Client, flags *pflag.
 	if err != nil {
 		return again
 	}
-	m, err := ingest.Manifest(ctx, store)
+	m, err := manifest.Load(ctx, store)
 	switch {
 	case err != nil:
 		return again

@@ -28,7 +28,7 @@ import (
 type runOptions struct {
 	request  request.Run
 	broker   request.Broker
-	budget   request.Budget
+	budget   blob.Budget
 	log      request.Log
 	workers  int
 	store    string
@@ -137,7 +137,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	service.Rare(f, "Broker", func(f *pflag.FlagSet) {
 		f.StringVar(&o.store, "store", "", "`folder` of the embedded broker (default below --out, or a temporary one)")
 	})
-	o.budget.Register(f)
+	request.RegisterBudget(f, &o.budget)
 	o.log.Register(f, "")
 	f.Lookup("log-format").Usage = "text, json, or auto, which is text" // see logger
 }
@@ -166,18 +166,15 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 		defer broker.Close()
 	}
 	reach := o.request.Reach.Options()
-	reach.Budget = o.budget.Limit()
+	reach.Budget = o.budget
 	blobs := blob.New(reach)
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	plan, err := o.request.Options(ctx, blobs, inputs)
 	if err != nil {
 		return err
 	}
-	extractors, err := o.request.Programs.Extractors()
+	extractors, err := o.request.Programs.Check(ctx, log)
 	if err != nil {
-		return err
-	}
-	if err := o.request.Programs.Check(ctx, log); err != nil {
 		return err
 	}
 	given := o.request.Recipe()
@@ -186,7 +183,7 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 		Worker: worker.Options{Slots: o.workers}, Extract: work.Extraction(extractors),
 	}
 	if o.check {
-		scratch, discard, err := request.Scratch(ctx, blobs)
+		scratch, discard, err := blobs.Scratch(ctx)
 		if err != nil {
 			return err
 		}
@@ -236,7 +233,7 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 }
 
 func (o *runOptions) validate(inputs []string) error {
-	if err := errors.Join(o.budget.Validate(), o.broker.Validate()); err != nil {
+	if err := o.broker.Validate(); err != nil {
 		return err
 	}
 	if o.workers < 0 || o.workers > 1024 {

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"io"
 	"os"
 
 	"github.com/winnow/winnow/cmd/internal/worker"
@@ -12,10 +11,7 @@ import (
 )
 
 func main() {
-	service.Main(func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
-}
-
-// run executes the command line and returns the exit code.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return service.Execute(ctx, worker.NewCommand(), args, stdout, stderr)
+	service.Main(func(ctx context.Context) int {
+		return service.Execute(ctx, worker.NewCommand(), os.Args[1:], os.Stdout, os.Stderr)
+	})
 }

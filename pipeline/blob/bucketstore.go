@@ -22,6 +22,19 @@ func (c *Client) Store(ctx context.Context, name string) (Store, error) {
 	return s, nil
 }
 
+// Scratch opens a new temporary folder. discard removes it.
+func (c *Client) Scratch(ctx context.Context) (store Store, discard func() error, err error) {
+	dir, err := os.MkdirTemp("", "winnow-*")
+	if err != nil {
+		return nil, nil, err
+	}
+	discard = func() error { return os.RemoveAll(dir) }
+	if store, err = c.Store(ctx, dir); err != nil {
+		return nil, nil, errors.Join(err, discard())
+	}
+	return store, discard, nil
+}
+
 func (c *Client) store(ctx context.Context, name string) (Store, error) {
 	p, err := parse(name)
 	switch {

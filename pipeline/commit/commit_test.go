@@ -680,7 +680,7 @@ func recomputeFast(ctx context.Context, store blob.Store) (*stats.Summary, error
 	}
 	c := compact.New(store, &m.Run)
 	c.Size = fastLayout
-	rows, err := c.RunTables(ctx, m)
+	rows, err := c.RunTables(ctx, m, c.Store)
 	if err != nil {
 		return nil, err
 	}

@@ -92,7 +92,7 @@ func (c *committer) publishTables(ctx context.Context) (rows stats.Tables, err e
 		return rows, fmt.Errorf("commit: %w", err)
 	}
 	err = c.retry(ctx, "write the tables", func() (err error) {
-		rows, err = c.compact.RunTables(ctx, c.manifest)
+		rows, err = c.compact.RunTables(ctx, c.manifest, c.compact.Store)
 		return err
 	})
 	return rows, err

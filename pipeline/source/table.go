@@ -310,7 +310,7 @@ func (r *parquetRows) each(ctx context.Context, read []string, may func(func(int
 		for err == nil && rows.Next(ctx) {
 			err = do(rows.Value, nil)
 		}
-		if err := cmp.Or(rows.Close(), err); err != nil {
+		if err := cmp.Or(rows.Err(), err); err != nil {
 			return err
 		}
 	}

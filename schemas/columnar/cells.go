@@ -1,70 +1,49 @@
 package columnar
 
 import (
+	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/array"
-	"github.com/apache/arrow/go/v15/arrow/memory"
 )
 
 // Cell is one value of a row as text.
 type Cell struct {
 	Text   string
 	Null   bool
-	Number bool // the column holds numbers or truth values
+	Number bool // it is a number or a truth value
 }
 
-// Cells turns rows of a table into text, column by column in the order of
-// Table.Columns, for formats that people read. A hash becomes a text of 16 hexadecimal
-// digits, as xxhsum prints it, because readers of JSON would round so large a number. A
-// Cells may be used by one goroutine only. A row takes tens of microseconds.
-type Cells[T any] struct {
-	build  *array.RecordBuilder
-	append []func(*T) int
-	hashes []bool // by column
-	cells  []Cell
-}
-
-// NewCells returns a Cells for table.
-func NewCells[T any](table *Table[T]) *Cells[T] {
-	c := &Cells[T]{build: array.NewRecordBuilder(memory.DefaultAllocator, table.schema()), cells: make([]Cell, len(table.columns))}
-	for i, column := range table.columns {
-		c.append = append(c.append, column.appender(c.build.Field(i)))
-		c.hashes = append(c.hashes, column.hash)
-		switch column.typ.ID() {
-		case arrow.STRING, arrow.BINARY, arrow.LIST, arrow.DICTIONARY:
-		case arrow.INT64:
-			c.cells[i].Number = !column.hash
-		default:
-			c.cells[i].Number = true
+// Cells returns the values of a row as text, in the order of Columns, for formats that people
+// read. A hash becomes a text of 16 hexadecimal digits, as xxhsum prints it, because readers of
+// JSON would round so large a number.
+func (t *Table[T]) Cells(row *T) []Cell {
+	cells := make([]Cell, len(t.columns))
+	for i := range t.columns {
+		switch v := t.columns[i].shown(row).(type) {
+		case nil:
+			cells[i].Null = true
+		case string:
+			cells[i].Text = v
+		case float64:
+			cells[i] = FloatCell(v, -1)
+		default: // a truth value, a whole number or a list of them, all of which have a form in JSON
+			text, _ := json.Marshal(v)
+			_, isList := v.([]int32)
+			cells[i] = Cell{Text: string(text), Number: !isList}
 		}
 	}
-	return c
+	return cells
 }
 
-// Row returns the cells of row, valid until the next call.
-func (c *Cells[T]) Row(row *T) []Cell {
-	for _, add := range c.append {
-		add(row)
+// shown returns the value of a row for people and JSON: as column.value does, but for hashes,
+// which are texts.
+func (c *column[T]) shown(row *T) any {
+	v := c.value(row)
+	if hash, ok := v.(int64); ok && c.hash {
+		return hexadecimal(uint64(hash))
 	}
-	record := c.build.NewRecord()
-	defer record.Release()
-	for i := range c.cells {
-		column := record.Column(i)
-		if c.cells[i].Null = column.IsNull(0); c.cells[i].Null {
-			c.cells[i].Text = ""
-		} else if c.hashes[i] {
-			c.cells[i].Text = hexadecimal(uint64(column.(*array.Int64).Value(0)))
-		} else if floats, ok := column.(*array.Float64); ok {
-			c.cells[i].Text = floatText(floats.Value(0), -1)
-		} else {
-			c.cells[i].Text = column.ValueStr(0)
-		}
-	}
-	return c.cells
+	return v
 }
 
 // FloatCell returns the cell of a floating-point number, with the given number of significant digits or

@@ -1,8 +1,10 @@
-// Package columnar holds the tables of a run as Arrow columns in Parquet files.
+// Package columnar holds the tables of a run as columns in Parquet files, by the library of
+// Apache Arrow.
 //
 // A Table is a value that maps a row type of schemas to columns: one line per column
 // with its name, its type, and the field of the row that it holds. The writers and
-// readers of all tables are made from these lines, so a new column needs one new line.
+// readers of all tables are made from these lines, so a new column needs one new line,
+// and its description in docs/reference/tables.md.
 //
 // # Files
 //

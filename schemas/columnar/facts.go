@@ -2,12 +2,9 @@ package columnar
 
 import (
 	"encoding/binary"
-	"math"
 	"slices"
-	"strings"
 
-	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/parquet"
 
 	"github.com/winnow/winnow/schemas"
 )
@@ -37,13 +34,11 @@ func PageColumns(facts []schemas.FactColumn, names ...string) *Table[schemas.Pag
 // ScoreColumns returns the named columns of Scores, likewise.
 func ScoreColumns(names ...string) *Table[schemas.ScoreRow] { return Scores.only(names) }
 
-// only returns the table with the named columns alone.
+// only returns the table with the named columns alone, in the order of the names.
 func (t *Table[T]) only(names []string) *Table[T] {
 	few := &Table[T]{name: t.name}
-	for _, c := range t.columns {
-		if slices.Contains(names, c.name) {
-			few.columns = append(few.columns, c)
-		}
+	for _, name := range names {
+		few.columns = append(few.columns, t.columns[slices.Index(t.Columns(), name)])
 	}
 	return few
 }
@@ -78,147 +73,77 @@ func factColumn[T any](f schemas.FactColumn, i, n int, field func(*T) *[]schemas
 		}
 		return &(*values)[i]
 	}
-	kind := factKinds[f.Kind]
-	return column[T]{
-		name: f.Name, typ: kind.typ, nullable: true, unique: kind.unique, hash: f.Kind == schemas.FactHash,
-		meaning: f.Doc, unit: f.Unit, null: f.Null,
-		appender: func(b array.Builder) func(*T) int {
-			add := kind.adder(b)
-			return func(row *T) int {
-				if v := value(row); v.Known {
-					return add(v)
-				}
-				b.AppendNull()
-				return 4
-			}
-		},
-		loader: func(a arrow.Array) func(int, *T) {
-			load := kind.loader(a)
-			return func(at int, row *T) {
-				v := place(row)
-				if a.IsValid(at) {
-					v.Known = true
-					load(at, v)
-				}
-			}
-		},
-		pack: func(b []byte, row *T) []byte {
-			v := value(row)
-			if b = packBool(b, v.Known); v.Known {
-				b = packText(binary.LittleEndian.AppendUint64(b, v.Number), v.Text)
-			}
-			return b
-		},
-		unpack: func(p *packed, row *T) {
-			v := place(row)
-			if p.uvarint() != 0 {
-				v.Known, v.Number = true, p.hash()
-				p.text(&v.Text)
-			}
-		},
-		weigh: func(row *T) int { return valueBytes + len(value(row).Text) },
+	c := factOf(f, value, place)
+	c.hash = f.Kind == schemas.FactHash
+	c.unique = c.unique || c.hash
+	c.pack = func(b []byte, row *T) []byte {
+		v := value(row)
+		if b = packBool(b, v.Known); v.Known {
+			b = packText(binary.LittleEndian.AppendUint64(b, v.Number), v.Text)
+		}
+		return b
 	}
+	c.unpack = func(p *packed, row *T) {
+		v := place(row)
+		if p.uvarint() != 0 {
+			v.Known, v.Number = true, p.hash()
+			p.text(&v.Text)
+		}
+	}
+	c.weigh = func(row *T) int { return valueBytes + len(value(row).Text) }
+	return c
 }
 
 // valueBytes is the memory of a schemas.Value without its text.
 const valueBytes = 32
 
-// factKind is how the values of one kind are stored.
-type factKind struct {
-	typ    arrow.DataType
-	unique bool
-	adder  func(array.Builder) func(*schemas.Value) int // returns the function that appends a value that is not null
-	loader func(arrow.Array) func(int, *schemas.Value)  // returns the function that reads a row into a zero value
-}
-
-var factKinds = map[string]factKind{
-	schemas.FactBool: {
-		typ: arrow.FixedWidthTypes.Boolean,
-		adder: func(b array.Builder) func(*schemas.Value) int {
-			bb := b.(*array.BooleanBuilder)
-			return func(v *schemas.Value) int { bb.Append(v.Bool()); return 1 }
-		},
-		loader: func(a arrow.Array) func(int, *schemas.Value) {
-			ba := a.(*array.Boolean)
-			return func(i int, v *schemas.Value) {
-				if ba.Value(i) {
-					v.Number = 1
-				}
-			}
-		},
-	},
-	schemas.FactInt:  wholeNumbers(false),
-	schemas.FactHash: wholeNumbers(true),
-	schemas.FactFloat: {
-		typ: arrow.PrimitiveTypes.Float64,
-		adder: func(b array.Builder) func(*schemas.Value) int {
-			fb := b.(*array.Float64Builder)
-			return func(v *schemas.Value) int {
-				if x := v.Float(); math.IsNaN(x) || math.IsInf(x, 0) {
-					fb.AppendNull()
-				} else {
-					fb.Append(x)
-				}
-				return 8
-			}
-		},
-		loader: func(a arrow.Array) func(int, *schemas.Value) {
-			values := a.(*array.Float64).Float64Values()
-			return func(i int, v *schemas.Value) { v.Number = math.Float64bits(values[i]) }
-		},
-	},
-	schemas.FactText: {
-		typ: arrow.BinaryTypes.String,
-		adder: func(b array.Builder) func(*schemas.Value) int {
-			sb := b.(*array.StringBuilder)
-			return func(v *schemas.Value) int { sb.Append(v.Text); return len(v.Text) + 4 }
-		},
-		loader: func(a arrow.Array) func(int, *schemas.Value) {
-			sa, last := a.(*array.String), ""
-			return func(i int, v *schemas.Value) {
-				if s := sa.Value(i); s != last {
-					last = strings.Clone(s)
-				}
-				v.Text = last
-			}
-		},
-	},
-	schemas.FactInts: {
-		typ: arrow.ListOf(arrow.PrimitiveTypes.Int32), unique: true,
-		adder: func(b array.Builder) func(*schemas.Value) int {
-			lb := b.(*array.ListBuilder)
-			ib := lb.ValueBuilder().(*array.Int32Builder)
-			return func(v *schemas.Value) int {
-				lb.Append(true)
-				ib.AppendValues(v.Ints(), nil)
-				return 4 + len(v.Text)
-			}
-		},
-		loader: func(a arrow.Array) func(int, *schemas.Value) {
-			la := a.(*array.List)
-			values := la.ListValues().(*array.Int32).Int32Values()
-			return func(i int, v *schemas.Value) {
-				from, to := la.ValueOffsets(i)
-				b := make([]byte, 0, 4*(to-from))
-				for _, n := range values[from:to] {
+// factOf returns a column in which the values of a fact are stored as its kind asks for.
+func factOf[T any](f schemas.FactColumn, value, place func(*T) *schemas.Value) column[T] {
+	switch f.Kind {
+	case schemas.FactBool:
+		return storedFact(f.Name, boolForm, value, place,
+			func(v *schemas.Value, to *values[bool]) { to.add(v.Bool()) }, ifKnown((*schemas.Value).SetBool))
+	case schemas.FactInt, schemas.FactHash:
+		return storedFact(f.Name, int64Form, value, place,
+			func(v *schemas.Value, to *values[int64]) { to.add(v.Int()) }, ifKnown((*schemas.Value).SetInt))
+	case schemas.FactFloat:
+		return storedFact(f.Name, floatForm, value, place,
+			func(v *schemas.Value, to *values[float64]) { addFraction(to, v.Float()) }, ifKnown((*schemas.Value).SetFloat))
+	case schemas.FactInts:
+		return storedFact(f.Name, listForm, value, place,
+			func(v *schemas.Value, to *values[int32]) { addList(to, v.Ints()) },
+			func(v *schemas.Value, from *source[int32]) {
+				list := nextList(from)
+				b := make([]byte, 0, 4*len(list))
+				for _, n := range list {
 					b = binary.LittleEndian.AppendUint32(b, uint32(n))
 				}
-				v.Text = string(b)
-			}
-		},
-	},
+				v.Known, v.Text = list != nil, string(b)
+			})
+	}
+	return storedFact(f.Name, stringForm, value, place,
+		func(v *schemas.Value, to *values[parquet.ByteArray]) { addText(to, v.Text) },
+		func(v *schemas.Value, from *source[parquet.ByteArray]) { v.Text, v.Known = nextText(from) })
 }
 
-func wholeNumbers(hash bool) factKind {
-	return factKind{
-		typ: arrow.PrimitiveTypes.Int64, unique: hash,
-		adder: func(b array.Builder) func(*schemas.Value) int {
-			ib := b.(*array.Int64Builder)
-			return func(v *schemas.Value) int { ib.Append(int64(v.Number)); return 8 }
-		},
-		loader: func(a arrow.Array) func(int, *schemas.Value) {
-			values := a.(*array.Int64).Int64Values()
-			return func(i int, v *schemas.Value) { v.Number = uint64(values[i]) }
-		},
+// storedFact returns a column of the values that value returns for rows to be stored and place for
+// rows that are read. add and load store and read one that is not null.
+func storedFact[T any, P physical](name string, f form, value, place func(*T) *schemas.Value,
+	add func(*schemas.Value, *values[P]), load func(*schemas.Value, *source[P])) column[T] {
+	return stored(name, f.orNull(), func(row *T, to *values[P]) {
+		if v := value(row); v.Known {
+			add(v, to)
+		} else {
+			to.null()
+		}
+	}, func(row *T, from *source[P]) { load(place(row), from) })
+}
+
+// ifKnown returns a function that sets a value to the next one of a column, unless that is null.
+func ifKnown[P physical](set func(*schemas.Value, P)) func(*schemas.Value, *source[P]) {
+	return func(v *schemas.Value, from *source[P]) {
+		if p, known := from.next(); known {
+			set(v, p)
+		}
 	}
 }

@@ -95,8 +95,7 @@ func TestFactsOutside(t *testing.T) {
 // The cells of facts are shown as those of other columns.
 func TestFactsAsCells(t *testing.T) {
 	table := PagesOf(everyKind())
-	cells := NewCells(table)
-	row := cells.Row(&schemas.Page{Facts: known(false)})
+	row := table.Cells(&schemas.Page{Facts: known(false)})
 	var got []string
 	for _, c := range row[len(row)-6:] {
 		got = append(got, c.Text+":"+strconv.FormatBool(c.Number))
@@ -109,7 +108,7 @@ func TestFactsAsCells(t *testing.T) {
 // A whole number in a column of floating-point numbers is not shown as an integer.
 func TestFloatsAsCells(t *testing.T) {
 	for x, want := range map[float64]string{1: "1.0", 0: "0.0", -3: "-3.0", 0.25: "0.25", 1e21: "1e+21", 1e-9: "1e-09"} {
-		row := NewCells(Pages).Row(&schemas.Page{Complexity: x})
+		row := Pages.Cells(&schemas.Page{Complexity: x})
 		if got := row[slices.Index(Pages.Columns(), "complexity")]; got.Text != want || !got.Number {
 			t.Errorf("%v is shown as %s", x, got.Text)
 		}

@@ -8,9 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/array"
-	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
@@ -25,17 +22,16 @@ import (
 //	f, err := columnar.OpenForeign(file, size)
 //	err = f.Read("url", "fetch_status")
 //	for g := range f.Groups() {
-//		rows, err := f.Group(g)
+//		rows := f.Group(g)
 //		for rows.Next(ctx) {
 //			url, status := rows.Value(0), rows.Value(1)
 //		}
-//		err = rows.Close()
+//		err = rows.Err()
 //	}
 type Foreign struct {
 	file    *file.Reader
 	guard   *guard
 	size    int64
-	mem     memory.Allocator
 	columns []ForeignColumn
 	read    []*ForeignColumn
 }
@@ -49,22 +45,26 @@ type ForeignColumn struct {
 	Name string
 	Kind string // schemas.FactBool, FactInt, FactFloat or FactText; times are texts as RFC 3339 has them, in seconds of UTC
 
-	leaf     int
-	typ      arrow.DataType
-	unsigned bool
-	text     func(a arrow.Array, i int) string // formats a value, if Kind is FactText
+	leaf    int
+	bounded bool // the file's statistics of the column are bounds of its values
+	foreignValues
+}
+
+// foreignValues is how the values of a column are read.
+type foreignValues struct {
+	// open returns a function that skips some rows of a row group and reads the value of the
+	// next one.
+	open func(chunk file.ColumnChunkReader, rows int64) func(skip int64) (schemas.Value, error)
+	// bounds returns the smallest and the largest value of a row group.
+	bounds func(metadata.TypedStatistics) (smallest, largest schemas.Value)
 }
 
 // OpenForeign opens a Parquet file that has size bytes. It reads the metadata only.
 func OpenForeign(r io.ReaderAt, size int64) (f *Foreign, err error) {
 	defer contain(&err, foreign)
-	if err := checkFooter(r, size); err != nil {
-		return nil, fmt.Errorf("columnar: %w", err)
-	}
-	f = &Foreign{guard: &guard{ReaderAt: r}, size: size, mem: &boundedAllocator{inner: memory.NewGoAllocator(), left: maxMemory}}
-	f.file, err = file.NewParquetReader(io.NewSectionReader(f.guard, 0, size), file.WithReadProps(parquet.NewReaderProperties(f.mem)))
-	if err != nil {
-		return nil, malformed(foreign, err)
+	f = &Foreign{size: size}
+	if f.file, f.guard, err = openFile(foreign, r, size); err != nil {
+		return nil, err
 	}
 	s := f.file.MetaData().Schema
 	for leaf := range s.NumColumns() {
@@ -80,56 +80,84 @@ func OpenForeign(r io.ReaderAt, size int64) (f *Foreign, err error) {
 	return f, nil
 }
 
-// translate sets the kind and the type of a column. The kind stays "" if there is none.
+// translate sets the kind of a column and how it is read. The kind stays "" if there is none.
 func (f *ForeignColumn) translate(c *schema.Column) {
-	numbers := map[parquet.Type]struct {
-		kind string
-		typ  arrow.DataType
-	}{
-		parquet.Types.Boolean: {schemas.FactBool, arrow.FixedWidthTypes.Boolean},
-		parquet.Types.Int32:   {schemas.FactInt, arrow.PrimitiveTypes.Int32},
-		parquet.Types.Int64:   {schemas.FactInt, arrow.PrimitiveTypes.Int64},
-		parquet.Types.Float:   {schemas.FactFloat, arrow.PrimitiveTypes.Float32},
-		parquet.Types.Double:  {schemas.FactFloat, arrow.PrimitiveTypes.Float64},
-	}
+	unsigned := false
 	switch logical := c.LogicalType().(type) {
 	case schema.StringLogicalType, schema.EnumLogicalType, schema.JSONLogicalType:
-		f.Kind, f.typ, f.text = schemas.FactText, arrow.BinaryTypes.String, textAt
 	case *schema.TimestampLogicalType:
 		unit := map[schema.TimeUnitType]time.Duration{schema.TimeUnitMillis: time.Millisecond, schema.TimeUnitMicros: time.Microsecond, schema.TimeUnitNanos: time.Nanosecond}[logical.TimeUnit()]
-		if unit == 0 || c.PhysicalType() != parquet.Types.Int64 {
-			return
+		if unit != 0 && c.PhysicalType() == parquet.Types.Int64 {
+			second := int64(time.Second / unit)
+			f.Kind, f.foreignValues = schemas.FactText, valuesBy(func(v *schemas.Value, n int64) { v.SetText(dated(time.Unix(n/second, n%second*int64(unit)))) })
 		}
-		f.Kind, f.typ = schemas.FactText, arrow.PrimitiveTypes.Int64
-		f.text = func(a arrow.Array, i int) string {
-			v, second := a.(*array.Int64).Value(i), int64(time.Second/unit)
-			return dated(time.Unix(v/second, v%second*int64(unit)))
-		}
+		return
 	case *schema.IntLogicalType:
-		f.Kind, f.typ, f.unsigned = numbers[c.PhysicalType()].kind, numbers[c.PhysicalType()].typ, !logical.IsSigned()
+		unsigned = !logical.IsSigned()
 	case schema.NoLogicalType, schema.UnknownLogicalType:
-		switch c.PhysicalType() {
-		case parquet.Types.ByteArray: // old programs do not mark it as text
-			f.Kind, f.typ, f.text = schemas.FactText, arrow.BinaryTypes.String, textAt
-		case parquet.Types.Int96:
-			f.Kind, f.typ, f.text = schemas.FactText, &arrow.FixedSizeBinaryType{ByteWidth: 12}, int96At
-		default:
-			f.Kind, f.typ = numbers[c.PhysicalType()].kind, numbers[c.PhysicalType()].typ
-		}
+	default:
+		return
+	}
+	f.bounded = !unsigned
+	switch c.PhysicalType() {
+	case parquet.Types.ByteArray: // old programs do not mark it as text
+		f.Kind, f.foreignValues = schemas.FactText, valuesBy(func(v *schemas.Value, b parquet.ByteArray) { *v = schemas.Value{Known: true, Text: string(b)} })
+	case parquet.Types.Int96: // Impala and Spark have times of this form
+		f.bounded = false
+		f.Kind, f.foreignValues = schemas.FactText, valuesBy(func(v *schemas.Value, t parquet.Int96) { v.SetText(dated(timeOf(t))) })
+	case parquet.Types.Boolean:
+		f.bounded = false
+		f.Kind, f.foreignValues = schemas.FactBool, valuesBy((*schemas.Value).SetBool)
+	case parquet.Types.Int32:
+		f.Kind, f.foreignValues = schemas.FactInt, valuesBy(func(v *schemas.Value, n int32) {
+			if v.SetInt(int64(n)); unsigned {
+				v.SetInt(int64(uint32(n)))
+			}
+		})
+	case parquet.Types.Int64:
+		f.Kind, f.foreignValues = schemas.FactInt, valuesBy((*schemas.Value).SetInt)
+	case parquet.Types.Float:
+		f.Kind, f.foreignValues = schemas.FactFloat, valuesBy(func(v *schemas.Value, x float32) { v.SetFloat(float64(x)) })
+	case parquet.Types.Double:
+		f.Kind, f.foreignValues = schemas.FactFloat, valuesBy((*schemas.Value).SetFloat)
 	}
 }
 
-func textAt(a arrow.Array, i int) string { return a.(*array.String).Value(i) }
-
-// int96At returns a time in the form of Impala and Spark: nanoseconds of the day, and the
-// day, both little-endian. Day 2,440,588 of the Julian calendar is the first of 1970.
-func int96At(a arrow.Array, i int) string {
-	b := a.(*array.FixedSizeBinary).Value(i)
-	nanos, day := int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint32(b[8:]))
-	return dated(time.Unix((day-2440588)*24*60*60, nanos))
+// timeOf returns a time in the form of Impala and Spark: nanoseconds of the day, and the
+// day, both little-endian. Day 2,440,588 of the Julian calendar is the first of 1970. The
+// library's own function has no times before 1677 and after 2262.
+func timeOf(b parquet.Int96) time.Time {
+	nanos, day := int64(binary.LittleEndian.Uint64(b[:])), int64(binary.LittleEndian.Uint32(b[8:]))
+	return time.Unix((day-2440588)*24*60*60, nanos)
 }
 
 func dated(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// valuesBy returns how values of type P are read that set translates.
+func valuesBy[P physical](set func(*schemas.Value, P)) foreignValues {
+	open := func(chunk file.ColumnChunkReader, rows int64) func(int64) (schemas.Value, error) {
+		s := newSource[P](chunk, rows)
+		return func(skip int64) (v schemas.Value, err error) {
+			for range skip {
+				s.next()
+			}
+			if p, known := s.next(); known {
+				set(&v, p)
+			}
+			return v, s.err
+		}
+	}
+	bounds := func(stats metadata.TypedStatistics) (smallest, largest schemas.Value) {
+		typed := stats.(interface {
+			Min() P
+			Max() P
+		})
+		set(&smallest, typed.Min())
+		set(&largest, typed.Max())
+		return smallest, largest
+	}
+	return foreignValues{open, bounds}
+}
 
 // Columns returns the columns that may be read, in the order of the file.
 func (f *Foreign) Columns() []ForeignColumn { return f.columns }
@@ -169,28 +197,12 @@ func (f *Foreign) Bounds(group, c int) (b ForeignBounds, stated bool) {
 			return err
 		}
 		stats, err := chunk.Statistics()
-		if err != nil || stats == nil || !stats.HasMinMax() {
+		if err != nil || stats == nil || !stats.HasMinMax() || !f.read[c].bounded {
 			return err
 		}
 		b.Nulls = !stats.HasNullCount() || stats.NullCount() > 0
-		switch s := stats.(type) {
-		case *metadata.ByteArrayStatistics:
-			b.Min, b.Max = schemas.Value{Known: true, Text: string(s.Min())}, schemas.Value{Known: true, Text: string(s.Max())}
-		case *metadata.Int32Statistics:
-			b.Min.SetInt(int64(s.Min()))
-			b.Max.SetInt(int64(s.Max()))
-		case *metadata.Int64Statistics:
-			b.Min.SetInt(s.Min())
-			b.Max.SetInt(s.Max())
-		case *metadata.Float32Statistics:
-			b.Min.SetFloat(float64(s.Min()))
-			b.Max.SetFloat(float64(s.Max()))
-		case *metadata.Float64Statistics:
-			b.Min.SetFloat(s.Min())
-			b.Max.SetFloat(s.Max())
-		}
-		isTime := f.read[c].Kind == schemas.FactText && f.read[c].typ.ID() != arrow.STRING
-		stated = b.Min.Known && b.Max.Known && !isTime && !f.read[c].unsigned
+		b.Min, b.Max = f.read[c].bounds(stats)
+		stated = b.Min.Known && b.Max.Known
 		return nil
 	}()
 	return b, stated && err == nil
@@ -201,29 +213,24 @@ func (f *Foreign) Bounds(group, c int) (b ForeignBounds, stated bool) {
 type ForeignRows struct {
 	table   *Foreign
 	group   *file.RowGroupReader
-	columns []foreignValues
+	columns []foreignValue
 	row     int64 // index in the group; -1 before the first
 	err     error
 }
 
-// foreignValues is a batch of values of a column.
-type foreignValues struct {
-	*ForeignColumn
-	reader *columnReader // nil until a value is asked for
-	batch  arrow.Array   // nil until a value is asked for
-	end    int64         // row that follows the batch
+// foreignValue is the value of a column that was read last.
+type foreignValue struct {
+	schemas.Value
+	row  int64                                   // row of the value; -1 before the first
+	read func(skip int64) (schemas.Value, error) // nil until a value is asked for
 }
 
-// Group returns the rows of a row group. The caller closes them.
+// Group returns the rows of a row group.
 func (f *Foreign) Group(g int) *ForeignRows {
-	r := &ForeignRows{table: f, group: f.file.RowGroup(g), columns: make([]foreignValues, len(f.read)), row: -1}
-	for i := range r.columns {
-		r.columns[i].ForeignColumn = f.read[i]
-	}
-	return r
+	return &ForeignRows{table: f, group: f.file.RowGroup(g), columns: slices.Repeat([]foreignValue{{row: -1}}, len(f.read)), row: -1}
 }
 
-// Next moves to the next row. It returns false at the end and after an error, see Close.
+// Next moves to the next row. It returns false at the end and after an error, see Err.
 func (r *ForeignRows) Next(ctx context.Context) bool {
 	if r.row++; r.row%batchRows == 0 && r.err == nil {
 		r.err = context.Cause(ctx)
@@ -231,74 +238,34 @@ func (r *ForeignRows) Next(ctx context.Context) bool {
 	return r.err == nil && r.row < r.group.NumRows()
 }
 
-// Value returns the value of column c of Read in the row. A text is valid until the next
-// row. After an error, the value is null.
-func (r *ForeignRows) Value(c int) (v schemas.Value) {
+// Value returns the value of column c of Read in the row. After an error, it is null.
+func (r *ForeignRows) Value(c int) schemas.Value {
 	x := &r.columns[c]
-	if r.err == nil && (x.reader == nil || r.row >= x.end) {
-		r.err = r.load(x)
+	if r.err == nil && x.row < r.row {
+		r.err = r.load(x, r.table.read[c])
 	}
 	if r.err != nil {
-		return v
+		return schemas.Value{}
 	}
-	i := int(r.row - (x.end - int64(x.batch.Len())))
-	if x.batch.IsNull(i) {
-		return v
-	}
-	if x.text != nil {
-		return schemas.Value{Known: true, Text: x.text(x.batch, i)}
-	}
-	switch a := x.batch.(type) {
-	case *array.Boolean:
-		v.SetBool(a.Value(i))
-	case *array.Int32:
-		if v.SetInt(int64(a.Value(i))); x.unsigned {
-			v.SetInt(int64(uint32(a.Value(i))))
-		}
-	case *array.Int64:
-		v.SetInt(a.Value(i))
-	case *array.Float32:
-		v.SetFloat(float64(a.Value(i)))
-	case *array.Float64:
-		v.SetFloat(a.Value(i))
-	}
-	return v
+	return x.Value
 }
 
-// load decodes a column up to the batch with the row.
-func (r *ForeignRows) load(x *foreignValues) (err error) {
+// load reads the value of a column in the row.
+func (r *ForeignRows) load(x *foreignValue, column *ForeignColumn) (err error) {
 	defer contain(&err, foreign)
-	if x.reader == nil {
-		x.reader = newColumnReader(r.table.file, x.leaf, x.typ, r.table.mem)
-		if err := x.reader.enter(r.group); err != nil {
-			return malformed(foreign, fmt.Errorf("column %s: %w", x.Name, err))
+	if x.read == nil {
+		chunk, err := openColumn(r.group, column.leaf)
+		if err != nil {
+			return malformed(foreign, fmt.Errorf("column %s: %w", column.Name, err))
 		}
+		x.read = column.open(chunk, r.group.NumRows())
 	}
-	for x.end <= r.row {
-		if x.batch != nil {
-			x.batch.Release()
-			x.batch = nil
-		}
-		n := min(r.group.NumRows()-x.end, batchRows)
-		if x.batch, err = x.reader.next(n); err != nil {
-			return malformed(foreign, fmt.Errorf("column %s: %w", x.Name, err))
-		}
-		x.end += n
+	if x.Value, err = x.read(r.row - x.row - 1); err != nil {
+		return malformed(foreign, fmt.Errorf("column %s: %w", column.Name, err))
 	}
+	x.row = r.row
 	return nil
 }
 
-// Close releases the memory of the rows and returns the error that ended them, if there was
-// one.
-func (r *ForeignRows) Close() error {
-	for i := range r.columns {
-		x := &r.columns[i]
-		if x.batch != nil {
-			x.batch.Release()
-		}
-		if x.reader != nil {
-			x.reader.values.Release()
-		}
-	}
-	return r.err
-}
+// Err returns the error that ended the rows, if there was one.
+func (r *ForeignRows) Err() error { return r.err }

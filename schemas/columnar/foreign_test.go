@@ -115,7 +115,7 @@ func foreignRows(t testing.TB, data []byte, names ...string) (lines []string, er
 			}
 			lines = append(lines, strings.Join(line, " "))
 		}
-		if err := rows.Close(); err != nil {
+		if err := rows.Err(); err != nil {
 			return lines, err
 		}
 	}
@@ -203,7 +203,7 @@ func TestForeignTableReadsWhatIsAskedFor(t *testing.T) {
 	rowsOf := f.Group(3)
 	for rowsOf.Next(t.Context()) {
 	}
-	if err := rowsOf.Close(); err != nil || in.n != 0 {
+	if err := rowsOf.Err(); err != nil || in.n != 0 {
 		t.Errorf("%d bytes were read, %v", in.n, err)
 	}
 	rowsOf = f.Group(3)
@@ -212,7 +212,7 @@ func TestForeignTableReadsWhatIsAskedFor(t *testing.T) {
 			t.Errorf("row %d: %d", i, rowsOf.Value(0).Int())
 		}
 	}
-	if err := rowsOf.Close(); err != nil || in.n == 0 || in.n > len(data)/50 {
+	if err := rowsOf.Err(); err != nil || in.n == 0 || in.n > len(data)/50 {
 		t.Errorf("%d of %d bytes were read, %v", in.n, len(data), err)
 	}
 }

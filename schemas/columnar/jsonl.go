@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/klauspost/compress/zstd"
@@ -52,48 +51,16 @@ type Lines struct {
 	bulk    *schemas.Bulk // nil if it is not the bulk form
 	line    bytes.Buffer
 	enc     *json.Encoder // to line
-	columns []lineColumn
+	columns []column[schemas.Text]
 	n       int64
 }
 
-// lineColumn is a key of a line. value returns nil, a string, a truth value, a number or
-// a list of numbers.
-type lineColumn struct {
-	name  string
-	value func(*schemas.Text) any
-}
+// lineKeys are the columns of texts that every line begins with, after its key "id". The facts
+// and the text follow them.
+var lineKeys = []string{"run", "package", "doc_id", "page_id", "url", "date", "record_id", "http_status", "extractor", "form", "text_chars", "text_hash", "confidence"}
 
-// lineColumns are the keys of every line, but for the facts, which follow them, and the
-// text, which is last.
-var lineColumns = []lineColumn{
-	{"id", func(r *schemas.Text) any { return textID(r.PageID, r.Extractor) }},
-	{"run", func(r *schemas.Text) any { return textOrNull(r.Run) }},
-	{"package", func(r *schemas.Text) any { return textOrNull(r.Package) }},
-	{"doc_id", func(r *schemas.Text) any { return r.DocID }},
-	{"page_id", func(r *schemas.Text) any { return hexadecimal(r.PageID) }},
-	{"url", func(r *schemas.Text) any { return textOrNull(r.URL) }},
-	{"date", func(r *schemas.Text) any { return textOrNull(r.Date) }},
-	{"record_id", func(r *schemas.Text) any { return textOrNull(r.RecordID) }},
-	{"http_status", func(r *schemas.Text) any {
-		if r.HTTPStatus == 0 {
-			return nil
-		}
-		return r.HTTPStatus
-	}},
-	{"extractor", func(r *schemas.Text) any { return r.Extractor }},
-	{"form", func(r *schemas.Text) any { return r.Form }},
-	{"text_chars", func(r *schemas.Text) any { return r.TextChars }},
-	{"text_hash", func(r *schemas.Text) any { return hexadecimal(r.TextHash) }},
-	{"confidence", func(r *schemas.Text) any { return r.Confidence }},
-}
-
-// textOrNull returns nil for a text that is not known.
-func textOrNull(s string) any {
-	if s == "" {
-		return nil
-	}
-	return s
-}
+// emptyKeys are those of lineKeys that are null if the text is empty.
+var emptyKeys = []string{"run", "package", "url", "date", "record_id"}
 
 // hexadecimal returns a hash as a text, because readers of JSON round large numbers.
 func hexadecimal(hash uint64) string { return fmt.Sprintf("%016x", hash) }
@@ -104,15 +71,17 @@ func textID(pageID uint64, extractor string) string { return hexadecimal(pageID)
 // NewLines returns a Lines for a run of the recipe that writes to w, in the bulk form
 // unless bulk is nil.
 func NewLines(w io.Writer, r *schemas.Recipe, bulk *schemas.Bulk) *Lines {
-	l := &Lines{w: w, bulk: bulk, columns: slices.Clone(lineColumns)}
+	l := &Lines{w: w, bulk: bulk}
+	l.columns = []column[schemas.Text]{{name: "id", value: func(r *schemas.Text) any { return textID(r.PageID, r.Extractor) }}}
 	l.enc = json.NewEncoder(&l.line)
 	l.enc.SetEscapeHTML(false)
-	for i, c := range r.TextColumns() {
-		l.columns = append(l.columns, lineColumn{c.Name, func(r *schemas.Text) any { return factOf(c, r.Facts, i) }})
+	keys := slices.Clone(lineKeys)
+	for _, c := range r.TextColumns() {
+		keys = append(keys, c.Name)
 	}
-	l.columns = append(l.columns, lineColumn{"text", func(r *schemas.Text) any { return r.Text }})
+	l.columns = append(l.columns, TextsOf(r).only(append(keys, "text")).columns...)
 	if bulk != nil && len(bulk.Fields) > 0 {
-		l.columns = slices.DeleteFunc(l.columns, func(c lineColumn) bool { return !slices.Contains(bulk.Fields, c.name) })
+		l.columns = slices.DeleteFunc(l.columns, func(c column[schemas.Text]) bool { return !slices.Contains(bulk.Fields, c.name) })
 	}
 	return l
 }
@@ -132,21 +101,19 @@ func (l *Lines) Append(row *schemas.Text) error {
 	if l.bulk != nil {
 		l.line.Write(BulkAction("index", l.bulk, row.PageID, row.Extractor, row.URL))
 	}
-	for i, c := range l.columns {
-		separator := `,"`
+	for i := range l.columns {
+		c, separator := &l.columns[i], `,"`
 		if i == 0 {
 			separator = `{"`
 		}
 		l.line.WriteString(separator)
 		l.line.WriteString(c.name)
 		l.line.WriteString(`":`)
-		value := c.value(row)
+		value := c.shown(row)
 		if x, ok := value.(float64); ok {
-			if math.IsNaN(x) || math.IsInf(x, 0) { // JSON has neither
-				value = nil
-			} else {
-				value = json.RawMessage(floatText(x, -1))
-			}
+			value = json.RawMessage(floatText(x, -1))
+		} else if value == "" && slices.Contains(emptyKeys, c.name) {
+			value = nil
 		}
 		if err := l.enc.Encode(value); err != nil {
 			return err
@@ -156,27 +123,6 @@ func (l *Lines) Append(row *schemas.Text) error {
 	l.line.WriteString("}\n")
 	_, err := l.w.Write(l.line.Bytes())
 	return err
-}
-
-// factOf returns value i of a list, which is a column's.
-func factOf(c schemas.FactColumn, list []schemas.Value, i int) any {
-	if i >= len(list) || !list[i].Known {
-		return nil
-	}
-	switch v := list[i]; c.Kind {
-	case schemas.FactBool:
-		return v.Bool()
-	case schemas.FactInt:
-		return v.Int()
-	case schemas.FactFloat:
-		return v.Float()
-	case schemas.FactHash:
-		return hexadecimal(v.Number)
-	case schemas.FactInts:
-		return v.Ints()
-	default:
-		return v.Text
-	}
 }
 
 // Rows returns the number of rows appended.

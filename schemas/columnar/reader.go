@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
@@ -27,7 +26,7 @@ const (
 	maxRows   = 4 << 20   // rows of a row group
 	maxValues = 64 << 20  // values of a column of a row group, counting each value of a list
 	maxMemory = 1 << 30   // bytes that decoding may hold at once
-	batchRows = 4096
+	batchRows = 1024      // values of a column that are decoded at once
 )
 
 // ErrMalformed means that a file is not a table in the format of this package, or is
@@ -46,36 +45,43 @@ type Reader[T any] struct {
 	rows   int64
 	leaves []int // the columns of the file that are read
 	file   *file.Reader
-	mem    memory.Allocator
 }
 
 // NewReader opens a file of table that has size bytes. It reads the metadata only.
 func NewReader[T any](table *Table[T], r io.ReaderAt, size int64) (rd *Reader[T], err error) {
 	defer contain(&err, table.name)
-	if err := checkFooter(r, size); err != nil {
-		return nil, fmt.Errorf("columnar: %s: %w", table.name, err)
-	}
-	mem := &boundedAllocator{inner: memory.NewGoAllocator(), left: maxMemory}
-	g := &guard{ReaderAt: r}
-	pf, err := file.NewParquetReader(io.NewSectionReader(g, 0, size), file.WithReadProps(parquet.NewReaderProperties(mem)))
+	pf, g, err := openFile(table.name, r, size)
 	if err != nil {
-		return nil, malformed(table.name, err)
+		return nil, err
 	}
-	rd = &Reader[T]{table: table, rows: pf.NumRows()}
+	rd = &Reader[T]{table: table, rows: pf.NumRows(), file: pf}
 	if rd.meta, err = readMeta(pf.MetaData()); err != nil {
 		return nil, malformed(table.name, err)
 	}
 	if rd.meta.Table != table.name {
 		return nil, malformed(table.name, fmt.Errorf("it is a table of %q", rd.meta.Table))
 	}
-	if rd.leaves, err = leaves(table.columns, pf.MetaData().Schema); err != nil {
+	if rd.leaves, err = leaves(table.schema(), pf.MetaData().Schema); err != nil {
 		return nil, malformed(table.name, err)
 	}
 	if err := g.enter(pf.MetaData(), size, rd.leaves); err != nil {
 		return nil, malformed(table.name, err)
 	}
-	rd.file, rd.mem = pf, mem
 	return rd, nil
+}
+
+// openFile opens a Parquet file that has size bytes, in bounded memory. It reads the metadata only.
+func openFile(table schemas.Table, r io.ReaderAt, size int64) (*file.Reader, *guard, error) {
+	if err := checkFooter(r, size); err != nil {
+		return nil, nil, fmt.Errorf("columnar: %s: %w", table, err)
+	}
+	g := &guard{ReaderAt: r}
+	mem := &boundedAllocator{inner: memory.NewGoAllocator(), left: maxMemory}
+	pf, err := file.NewParquetReader(io.NewSectionReader(g, 0, size), file.WithReadProps(parquet.NewReaderProperties(mem)))
+	if err != nil {
+		return nil, nil, malformed(table, err)
+	}
+	return pf, g, nil
 }
 
 // Meta returns what the file's metadata says about it.
@@ -87,19 +93,11 @@ func (r *Reader[T]) Rows() int64 { return r.rows }
 // All yields the rows in order. A row is valid until the next one. Its strings and
 // slices may be kept. An error is the last value.
 func (r *Reader[T]) All(ctx context.Context) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
-		groups := make([]int, r.file.NumRowGroups())
-		for i := range groups {
-			groups[i] = i
-		}
-		n, err := r.scan(ctx, groups, yield)
-		if err == nil && n >= 0 && n != r.rows {
-			err = malformed(r.table.name, fmt.Errorf("it has %d rows and announces %d", n, r.rows))
-		}
-		if err != nil {
-			yield(nil, err)
-		}
+	groups := make([]int, r.file.NumRowGroups())
+	for i := range groups {
+		groups[i] = i
 	}
+	return r.Groups(ctx, groups)
 }
 
 // Bounds are the smallest and the largest value that a row group has of a text column.
@@ -136,85 +134,52 @@ func (r *Reader[T]) Bounds(column string) (out []Bounds, err error) {
 // Groups yields the rows of some row groups, as All does.
 func (r *Reader[T]) Groups(ctx context.Context, groups []int) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		if _, err := r.scan(ctx, groups, yield); err != nil {
-			yield(nil, err)
-		}
-	}
-}
-
-// scan yields the rows of row groups and returns their number, or -1 if yield returned
-// false.
-func (r *Reader[T]) scan(ctx context.Context, groups []int, yield func(*T, error) bool) (n int64, err error) {
-	yielding := false
-	defer func() {
-		if yielding { // a panic in yield is passed on to the caller
-			return
-		}
-		if p := recover(); p != nil {
-			err = panicked(r.table.name, p)
-		}
-	}()
-	columns := make([]*columnReader, len(r.leaves))
-	for i, leaf := range r.leaves {
-		columns[i] = newColumnReader(r.file, leaf, r.table.columns[i].typ, r.mem)
-		defer columns[i].values.Release()
-	}
-	var row T
-	for _, g := range groups {
-		group := r.file.RowGroup(g)
-		for i, c := range columns {
-			if err := c.enter(group); err != nil {
-				return n, r.malformedColumn(i, err)
+		var row T
+		for _, g := range groups {
+			loaders, err := r.open(g)
+			rows := r.file.RowGroup(g).NumRows()
+			for at := int64(0); at < rows && err == nil; at++ {
+				if at%batchRows == 0 {
+					err = context.Cause(ctx)
+				}
+				if err == nil {
+					err = r.load(loaders, &row)
+				}
+				if err == nil && !yield(&row, nil) {
+					return
+				}
 			}
-		}
-		for left := group.NumRows(); left > 0; {
-			if err := context.Cause(ctx); err != nil {
-				return n, err
-			}
-			batch := min(left, batchRows)
-			left -= batch
-			loaders, release, err := r.load(columns, batch)
 			if err != nil {
-				return n, err
+				yield(nil, err)
+				return
 			}
-			for i := range int(batch) {
-				for _, load := range loaders {
-					load(i, &row)
-				}
-				n++
-				yielding = true
-				more := yield(&row, nil)
-				yielding = false
-				if !more {
-					release()
-					return -1, nil
-				}
-			}
-			release()
 		}
 	}
-	return n, nil
 }
 
-// load reads the next rows. It returns the functions that copy one of them into a row,
-// and a function that releases their memory.
-func (r *Reader[T]) load(columns []*columnReader, rows int64) (loaders []func(int, *T), release func(), err error) {
-	var arrays []arrow.Array
-	release = func() {
-		for _, a := range arrays {
-			a.Release()
-		}
-	}
-	for i, c := range columns {
-		a, err := c.next(rows)
+// open returns what reads the columns of a row group.
+func (r *Reader[T]) open(g int) (loaders []loader[T], err error) {
+	defer contain(&err, r.table.name)
+	group := r.file.RowGroup(g)
+	for i, leaf := range r.leaves {
+		chunk, err := openColumn(group, leaf)
 		if err != nil {
-			release()
-			return nil, nil, r.malformedColumn(i, err)
+			return nil, r.malformedColumn(i, err)
 		}
-		arrays = append(arrays, a)
-		loaders = append(loaders, r.table.columns[i].loader(a))
+		loaders = append(loaders, r.table.columns[i].open(chunk, group.NumRows()))
 	}
-	return loaders, release, nil
+	return loaders, nil
+}
+
+// load reads the next row.
+func (r *Reader[T]) load(loaders []loader[T], row *T) (err error) {
+	defer contain(&err, r.table.name)
+	for i, l := range loaders {
+		if err := l.load(row); err != nil {
+			return r.malformedColumn(i, err)
+		}
+	}
+	return nil
 }
 
 func (r *Reader[T]) malformedColumn(i int, err error) error {
@@ -225,11 +190,7 @@ func (r *Reader[T]) malformedColumn(i int, err error) error {
 // stored as this package stores them, so that the decoder gets only shapes with which
 // it is tested. Columns that the table does not have were written by a later program
 // and are not read.
-func leaves[T any](columns []column[T], in *schema.Schema) ([]int, error) {
-	root, err := parquetSchema(columns)
-	if err != nil {
-		return nil, err
-	}
+func leaves(root *schema.GroupNode, in *schema.Schema) ([]int, error) {
 	want := schema.NewSchema(root)
 	leaves := make([]int, want.NumColumns())
 	for i := range leaves {
@@ -282,12 +243,8 @@ func malformed(table schemas.Table, err error) error {
 // contain turns a panic of the decoder into an error. The caller defers it.
 func contain(err *error, table schemas.Table) {
 	if p := recover(); p != nil {
-		*err = panicked(table, p)
+		*err = malformed(table, fmt.Errorf("decoder: %v", p))
 	}
-}
-
-func panicked(table schemas.Table, p any) error {
-	return malformed(table, fmt.Errorf("decoder: %v", p))
 }
 
 // boundedAllocator panics when decoding asks for more memory than any file that this

@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/schema"
+
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/schemas"
@@ -19,12 +22,77 @@ import (
 
 var update = flag.Bool("update", false, "write the reference of the tables and the file in testdata anew")
 
-// page holds the reference between two lines. People write the rest of it.
+// page holds the reference between two lines. People write the rest of it, and of the reference
+// the units, the meanings and when a column is null. Names and types, and all that is said of
+// the columns of facts, come from the code.
 const (
 	page  = "../../docs/reference/tables.md"
-	begin = "<!-- made from schemas/columnar by go test ./schemas/columnar -update -->\n"
+	begin = "<!-- go test ./schemas/columnar -update writes names, types and facts; people write units, meanings and when a column is null -->\n"
 	end   = "<!-- end of what is made -->\n"
 )
+
+// described are the parts of a row of the reference: the name of a column, its type, its unit,
+// its meaning, and when it is null.
+type described [5]string
+
+func (d described) String() string { return "| " + strings.Join(d[:], " | ") + " |\n" }
+
+// rowsOf returns the rows of the reference of each table, without those of facts.
+func rowsOf(text []byte) map[string][]described {
+	rows := map[string][]described{}
+	table, facts := "", false
+	for line := range strings.Lines(string(text)) {
+		switch {
+		case strings.HasPrefix(line, "### "):
+			table, facts = strings.TrimSpace(line[4:]), false
+		case strings.HasPrefix(line, "The fact "):
+			facts = true
+		case strings.HasPrefix(line, "| `") && !facts:
+			var d described
+			for i, part := range strings.Split(strings.Trim(line, "|\n"), "|") {
+				d[i] = strings.TrimSpace(part)
+			}
+			rows[table] = append(rows[table], d)
+		}
+	}
+	return rows
+}
+
+// describe returns the reference of columns. rows has what people have written of them.
+func describe[T any](columns []column[T], rows []described) string {
+	var b strings.Builder
+	b.WriteString("| column | type | unit | meaning | null when |\n|---|---|---|---|---|\n")
+	for i := range columns {
+		c := &columns[i]
+		d := described{"`" + c.name + "`"}
+		if at := slices.IndexFunc(rows, func(row described) bool { return row[0] == d[0] }); at >= 0 {
+			d = rows[at]
+		}
+		d[1] = typeName(c.node())
+		if !c.nullable {
+			d[4] = "never"
+		}
+		b.WriteString(d.String())
+	}
+	return b.String()
+}
+
+// describeFacts returns the reference of the columns that each fact of the program adds to a table.
+func describeFacts[T any](base *Table[T], with func(*schemas.Recipe) *Table[T], columns func(*schemas.Fact) []schemas.FactColumn) string {
+	var b strings.Builder
+	for _, f := range recipe.Facts(suite.Facts()) {
+		if len(columns(&f)) == 0 {
+			continue
+		}
+		var rows []described
+		for _, c := range columns(&f) {
+			rows = append(rows, described{"`" + c.Name + "`", "", c.Unit, c.Doc, c.Null})
+		}
+		table := with(&schemas.Recipe{Facts: []schemas.Fact{f}})
+		fmt.Fprintf(&b, "\nThe fact `%s` adds to `%s`:\n\n%s", f.Name, base.name, describe(table.columns[len(base.columns):], rows))
+	}
+	return b.String()
+}
 
 func TestReferenceIsFresh(t *testing.T) {
 	text, err := os.ReadFile(page)
@@ -32,30 +100,45 @@ func TestReferenceIsFresh(t *testing.T) {
 		t.Fatal(err)
 	}
 	head, rest, ok := bytes.Cut(text, []byte(begin))
-	_, tail, ok2 := bytes.Cut(rest, []byte(end))
+	old, tail, ok2 := bytes.Cut(rest, []byte(end))
 	if !ok || !ok2 {
 		t.Fatalf("%s has no place for the reference", page)
 	}
+	rows := rowsOf(old)
 	var fresh bytes.Buffer
 	fresh.Write(head)
-	fresh.WriteString(begin)
-	fmt.Fprintf(&fresh, "\nAll columns are there since version %d of the records, the first.\n", schemas.Version)
-	describe(t, &fresh, Pages, "pages/part-*.parquet", "A row for each page.")
-	describeFacts(t, &fresh, Pages.name, func(r *schemas.Recipe, b *bytes.Buffer) error { return factsOf(Pages, PagesOf(r)).Describe(b) })
-	describe(t, &fresh, Documents, "documents/part-*.parquet", "A row for each page and extractor.")
-	describeFacts(t, &fresh, Documents.name, func(r *schemas.Recipe, b *bytes.Buffer) error { return factsOf(Documents, DocumentsOf(r)).Describe(b) })
-	describe(t, &fresh, Scores, "scores/part-*.parquet", "A row for each page with gold, extractor and scorer. Without gold nothing is scored.")
-	describe(t, &fresh, Links, "links/part-*.parquet", "A row for each link of a page to another, if they were asked for (`--facts links`).")
-	describe(t, &fresh, Packages, "packages.parquet", "A row for each package, extractor and scorer; where page types are known, each type has rows of its own besides.")
-	describe(t, &fresh, Speed, "speed.parquet", "A row for each package and extractor: what does not depend on a scorer; where page types are known, each type has rows of its own besides.")
-	describe(t, &fresh, Agreement, "agreement.parquet", "A row for each package and pair of extractors.")
-	describe(t, &fresh, TextsOf(&schemas.Recipe{}), "texts/part-*.parquet", "A row for each page and extractor that found a text (outcome `ok`), if texts were asked for (`--texts`) and `--keep` did not leave it out; an empty answer has its row in `documents` alone. The columns of the run's facts follow, those of pages first; a column that pages and texts share, such as `language`, is that of the text, and `page_language` that of the page. "+
+	fmt.Fprintf(&fresh, "%s\nAll columns are there since version %d of the records, the first.\n", begin, schemas.Version)
+	section := func(table schemas.Table, file, about, columns string) {
+		fmt.Fprintf(&fresh, "\n### %s\n\n`%s`. %s\n\n%s", table, file, about, columns)
+	}
+	of := func(table schemas.Table) []described { return rows[string(table)] }
+	section(Pages.name, "pages/part-*.parquet", "A row for each page.",
+		describe(Pages.columns, of(Pages.name)))
+	fresh.WriteString(describeFacts(Pages, PagesOf, func(f *schemas.Fact) []schemas.FactColumn { return f.Pages }))
+	section(Documents.name, "documents/part-*.parquet", "A row for each page and extractor.",
+		describe(Documents.columns, of(Documents.name)))
+	fresh.WriteString(describeFacts(Documents, DocumentsOf, func(f *schemas.Fact) []schemas.FactColumn { return f.Documents }))
+	section(Scores.name, "scores/part-*.parquet", "A row for each page with gold, extractor and scorer. Without gold nothing is scored.",
+		describe(Scores.columns, of(Scores.name)))
+	section(Links.name, "links/part-*.parquet", "A row for each link of a page to another, if they were asked for (`--facts links`).",
+		describe(Links.columns, of(Links.name)))
+	section(Packages.name, "packages.parquet", "A row for each package, extractor and scorer; where page types are known, each type has rows of its own besides.",
+		describe(Packages.columns, of(Packages.name)))
+	section(Speed.name, "speed.parquet", "A row for each package and extractor: what does not depend on a scorer; where page types are known, each type has rows of its own besides.",
+		describe(Speed.columns, of(Speed.name)))
+	section(Agreement.name, "agreement.parquet", "A row for each package and pair of extractors.",
+		describe(Agreement.columns, of(Agreement.name)))
+	section(Texts.name, "texts/part-*.parquet", "A row for each page and extractor that found a text (outcome `ok`), if texts were asked for (`--texts`) and `--keep` did not leave it out; an empty answer has its row in `documents` alone. The columns of the run's facts follow, those of pages first; a column that pages and texts share, such as `language`, is that of the text, and `page_language` that of the page. "+
 		"JSON lines (`--texts jsonl` and `bulk`, and `winnow extract --format jsonl`) are flat and have the same keys in the same order in every row, with null where nothing is known: `id`, and the columns, `text` at the end. `id` names the row within the run: it is `page_id`, a slash and the extractor, such as `9f2c41d07be83a65/winnow`. A URL is no such name, for a crawl may have it twice. Hashes are texts of 16 hexadecimal digits. "+
 		"Conversion records (`--texts warc`) have the names in their headers, and the language of the text as `WARC-Identified-Content-Language` if the fact `language` was found. `--texts jsonl,markdown` and the like choose the form of the text. "+
-		"A file ends where its texts would exceed `--limit texts-file`. With `--texts-by language,date` the files are in folders such as `texts/language=de/date=2026-11/`; a value that is not known is `__HIVE_DEFAULT_PARTITION__`, which DuckDB and Spark read as null, and characters other than ASCII letters, digits and `-_.~` are percent-encoded.")
-	describe(t, &fresh, Failures, "failures.parquet", "A row for each record or range of bytes that became no page though it should have, or that was read with damage.")
-	describe(t, &fresh, Templates, "templates/part-*.parquet", "A row for each site and method that learns from sites, in the order of sites.")
-	describe(t, &fresh, Duplicates, "duplicates.parquet", "A row for each text that has near-duplicates; `winnow dedup` writes it.")
+		"A file ends where its texts would exceed `--limit texts-file`. With `--texts-by language,date` the files are in folders such as `texts/language=de/date=2026-11/`; a value that is not known is `__HIVE_DEFAULT_PARTITION__`, which DuckDB and Spark read as null, and characters other than ASCII letters, digits and `-_.~` are percent-encoded.",
+		describe(TextsOf(&schemas.Recipe{}).columns, of(Texts.name)))
+	section(Failures.name, "failures.parquet", "A row for each record or range of bytes that became no page though it should have, or that was read with damage.",
+		describe(Failures.columns, of(Failures.name)))
+	section(Templates.name, "templates/part-*.parquet", "A row for each site and method that learns from sites, in the order of sites.",
+		describe(Templates.columns, of(Templates.name)))
+	section(Duplicates.name, "duplicates.parquet", "A row for each text that has near-duplicates; `winnow dedup` writes it.",
+		describe(Duplicates.columns, of(Duplicates.name)))
 	fmt.Fprint(&fresh, "\n", end)
 	fresh.Write(tail)
 	if *update {
@@ -65,31 +148,6 @@ func TestReferenceIsFresh(t *testing.T) {
 	} else if !bytes.Equal(fresh.Bytes(), text) {
 		t.Errorf("%s is stale: run go test ./schemas/columnar -update", page)
 	}
-}
-
-func describe[T any](t *testing.T, b *bytes.Buffer, table *Table[T], file, rows string) {
-	fmt.Fprintf(b, "\n### %s\n\n`%s`. %s\n\n", table.Name(), file, rows)
-	if err := table.Describe(b); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// describeFacts writes the columns that each fact of the program adds to a table.
-func describeFacts(t *testing.T, b *bytes.Buffer, table schemas.Table, columns func(*schemas.Recipe, *bytes.Buffer) error) {
-	for _, f := range recipe.Facts(suite.Facts()) {
-		if table == schemas.TablePages && len(f.Pages) == 0 || table == schemas.TableDocuments && len(f.Documents) == 0 {
-			continue
-		}
-		fmt.Fprintf(b, "\nThe fact `%s` adds to `%s`:\n\n", f.Name, table)
-		if err := columns(&schemas.Recipe{Facts: []schemas.Fact{f}}, b); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// factsOf returns the columns that a table has besides those of its base.
-func factsOf[T any](base, table *Table[T]) *Table[T] {
-	return &Table[T]{table.name, table.columns[len(base.columns):]}
 }
 
 // lineKinds are the kinds of the keys of JSON lines that are not facts.
@@ -166,39 +224,58 @@ func TestFactsHaveColumnsOfTheirOwn(t *testing.T) {
 // Every column of numbers has a unit, and every column with nulls says when it is null,
 // because readers of the table could not interpret the values otherwise.
 func TestEveryColumnIsDescribed(t *testing.T) {
-	facts := &schemas.Recipe{Facts: recipe.Facts(suite.Facts())}
-	checkDescribed(t, PagesOf(facts))
-	checkDescribed(t, DocumentsOf(facts))
-	checkDescribed(t, Scores)
-	checkDescribed(t, Links)
-	checkDescribed(t, Packages)
-	checkDescribed(t, Speed)
-	checkDescribed(t, Agreement)
-	checkDescribed(t, TextsOf(facts))
-	checkDescribed(t, Failures)
-	checkDescribed(t, Templates)
-	checkDescribed(t, Duplicates)
-}
-
-func checkDescribed[T any](t *testing.T, table *Table[T]) {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
 	numbers := []string{"int32", "int64", "double", "list of int32"}
-	unitless := []string{"text_hash", "cluster", "http_status", "version"} // identifiers, not quantities
-	for _, c := range table.columns {
-		if c.hash {
-			unitless = append(unitless, c.name)
+	_, reference, _ := strings.Cut(string(text), begin)
+	for line := range strings.Lines(reference) {
+		if !strings.HasPrefix(line, "| `") {
+			continue
 		}
-		name := fmt.Sprintf("%s.%s", table.name, c.name)
-		if !strings.HasSuffix(c.meaning, ".") {
-			t.Errorf("%s: its meaning %q is no sentence", name, c.meaning)
+		parts := strings.Split(strings.TrimSpace(line), "|")
+		if len(parts) != 7 {
+			t.Errorf("a description breaks the table: %s", line)
+			continue
 		}
-		if c.nullable != (c.null != "") {
-			t.Errorf("%s: nullable is %v, and it is said to be null when %q", name, c.nullable, c.null)
+		for i := range parts {
+			parts[i] = strings.TrimSpace(parts[i])
 		}
-		if number := slices.Contains(numbers, typeName(c.typ)); number != (c.unit != "") && !slices.Contains(unitless, c.name) {
-			t.Errorf("%s: a column of type %s has the unit %q", name, typeName(c.typ), c.unit)
+		name, typ, unit, meaning, null := strings.Trim(parts[1], "`"), parts[2], parts[3], parts[4], parts[5]
+		if !strings.HasSuffix(meaning, ".") {
+			t.Errorf("%s: its meaning %q is no sentence", name, meaning)
 		}
-		if strings.ContainsAny(c.meaning+c.null+c.unit, "|\n") {
-			t.Errorf("%s: its description breaks the table", name)
+		if null == "" {
+			t.Errorf("%s: it is not said when it is null", name)
+		}
+		if number := slices.Contains(numbers, typ); number != (unit != "") && !unitless(name) {
+			t.Errorf("%s: a column of type %s has the unit %q", name, typ, unit)
 		}
 	}
+}
+
+// unitless reports whether the numbers of a column are not quantities.
+func unitless(name string) bool {
+	hashes := map[string]bool{}
+	for _, f := range recipe.Facts(suite.Facts()) {
+		for _, c := range slices.Concat(f.Pages, f.Documents) {
+			hashes[c.Name] = c.Kind == schemas.FactHash
+		}
+	}
+	return hashes[name] || strings.HasSuffix(name, "_hash") || slices.Contains([]string{"page_id", "cluster", "http_status", "version"}, name)
+}
+
+// typeName returns the name that most readers of Parquet use for a column's type.
+func typeName(node schema.Node) string {
+	leaf, ok := node.(*schema.PrimitiveNode)
+	switch {
+	case !ok:
+		return "list of int32"
+	case leaf.LogicalType().Equals(schema.StringLogicalType{}):
+		return "string"
+	case leaf.PhysicalType() == parquet.Types.ByteArray:
+		return "binary"
+	}
+	return strings.ToLower(leaf.PhysicalType().String()) // boolean, int32, int64, double
 }

@@ -7,13 +7,11 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/apache/arrow/go/v15/arrow"
-	"github.com/apache/arrow/go/v15/arrow/array"
-	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
+	"github.com/apache/arrow/go/v15/parquet/schema"
 
 	"github.com/winnow/winnow/schemas"
 )
@@ -78,13 +76,14 @@ const textBatch = 16
 
 // Writer writes rows of type T to a Parquet file. It may be used by one goroutine only.
 type Writer[T any] struct {
-	out    *sink
+	table  *Table[T]
+	out    *bufio.Writer // collects the library's many small writes, and keeps the first error
 	begin  func(fast bool) *file.Writer
 	file   *file.Writer // nil before the first row group
-	build  *array.RecordBuilder
-	append []func(*T) int
+	filled []buffer[T]  // by column; nil after Close
+	spare  []buffer[T]  // those of the row group that is being encoded, or was
 	size   Size
-	rows   int // rows in build
+	rows   int // rows in filled
 	bytes  int
 	total  int64
 	err    error // once set, every call returns it
@@ -102,10 +101,8 @@ func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe st
 	if size.Bytes <= 0 {
 		size.Bytes = PartSize.Bytes
 	}
-	root, err := parquetSchema(table.columns)
-	if err != nil {
-		return nil, fmt.Errorf("columnar: %s: %w", table.name, err)
-	}
+	root := table.schema()
+	leaves := schema.NewSchema(root)
 	props := []parquet.WriterProperty{
 		parquet.WithCompression(compress.Codecs.Zstd),
 		// The library makes encoders for every page, and encoders of the lowest level
@@ -115,12 +112,9 @@ func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe st
 		parquet.WithMaxRowGroupLength(int64(size.Rows)),
 		parquet.WithDataPageSize(pageBytes),
 	}
-	for _, c := range table.columns {
+	for i, c := range table.columns {
 		if c.unique {
-			path := c.name
-			if arrow.IsListLike(c.typ.ID()) {
-				path += ".list.element"
-			}
+			path := leaves.Column(i).Path()
 			props = append(props, parquet.WithDictionaryFor(path, false), parquet.WithStatsFor(path, false))
 		}
 		if c.raw {
@@ -130,20 +124,25 @@ func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe st
 			props = append(props, parquet.WithCompressionLevelFor(c.name, 3), parquet.WithBatchSize(textBatch))
 		}
 	}
-	out := &sink{w: bufio.NewWriterSize(w, 256<<10)}
+	out := bufio.NewWriterSize(w, 256<<10)
 	meta := Meta{table.name, schemas.Version, run, recipe}.pairs()
-	build := array.NewRecordBuilder(memory.NewGoAllocator(), table.schema())
-	wr := &Writer[T]{out: out, build: build, size: size}
+	wr := &Writer[T]{table: table, out: out, filled: table.buffers(), size: size}
 	wr.begin = func(fast bool) *file.Writer {
 		if fast {
 			props = append(props, parquet.WithCompression(compress.Codecs.Snappy))
 		}
 		return file.NewParquetWriter(out, root, file.WithWriterProps(parquet.NewWriterProperties(props...)), file.WithWriteMetadata(meta))
 	}
-	for i, c := range table.columns {
-		wr.append = append(wr.append, c.appender(build.Field(i)))
-	}
 	return wr, nil
+}
+
+// buffers returns an empty buffer for each column.
+func (t *Table[T]) buffers() []buffer[T] {
+	list := make([]buffer[T], len(t.columns))
+	for i := range t.columns {
+		list[i] = t.columns[i].buffer()
+	}
+	return list
 }
 
 // Append adds a row. It does not keep the row or its strings.
@@ -151,8 +150,8 @@ func (w *Writer[T]) Append(row *T) error {
 	if w.err != nil {
 		return w.err
 	}
-	for _, f := range w.append {
-		w.bytes += f(row)
+	for _, b := range w.filled {
+		w.bytes += b.add(row)
 	}
 	w.rows++
 	w.total++
@@ -174,19 +173,19 @@ func (w *Writer[T]) flush() {
 	if w.file == nil {
 		w.file = w.begin(w.size.Fast)
 	}
-	rec := w.build.NewRecord()
 	w.rows, w.bytes = 0, 0
 	w.encoded = make(chan error, 1)
-	encode := func() {
-		defer rec.Release()
-		w.encoded <- w.writeGroup(rec)
-	}
-	if w.size.Concurrent {
-		go encode()
+	group := w.filled
+	if !w.size.Concurrent {
+		w.encoded <- w.writeGroup(group)
+		w.wait()
 		return
 	}
-	encode()
-	w.wait()
+	if w.spare == nil {
+		w.spare = w.table.buffers()
+	}
+	w.filled, w.spare = w.spare, group
+	go func() { w.encoded <- w.writeGroup(group) }()
 }
 
 // wait waits until the last row group is encoded.
@@ -196,22 +195,22 @@ func (w *Writer[T]) wait() {
 	}
 	err := <-w.encoded
 	w.encoded = nil
-	if w.out.err != nil { // the library does not return all of these errors
-		err = w.out.err
+	if failed := w.out.Flush(); failed != nil { // the library does not return all of these errors
+		err = failed
 	}
 	if w.err == nil && err != nil {
 		w.err = fmt.Errorf("columnar: write row group: %w", err)
 	}
 }
 
-func (w *Writer[T]) writeGroup(rec arrow.Record) error {
+func (w *Writer[T]) writeGroup(columns []buffer[T]) error {
 	group := w.file.AppendRowGroup()
-	for _, a := range rec.Columns() {
+	for _, b := range columns {
 		chunk, err := group.NextColumn()
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(writeColumn(chunk, a), chunk.Close()); err != nil {
+		if err := errors.Join(b.write(chunk), chunk.Close()); err != nil {
 			return err
 		}
 	}
@@ -220,7 +219,7 @@ func (w *Writer[T]) writeGroup(rec arrow.Record) error {
 
 // Close writes the remaining rows and ends the file. Further calls do nothing.
 func (w *Writer[T]) Close() error {
-	if w.build == nil {
+	if w.filled == nil {
 		return w.err
 	}
 	if w.file == nil {
@@ -228,36 +227,13 @@ func (w *Writer[T]) Close() error {
 	}
 	w.flush()
 	w.wait()
-	w.build.Release()
-	w.build = nil
+	w.filled, w.spare = nil, nil
 	err := w.file.Close()
-	w.out.flush()
-	if w.out.err != nil {
-		err = w.out.err
+	if failed := w.out.Flush(); failed != nil {
+		err = failed
 	}
 	if w.err == nil && err != nil {
 		w.err = fmt.Errorf("columnar: end file: %w", err)
 	}
 	return w.err
-}
-
-// sink buffers the library's many small writes and keeps the first error.
-type sink struct {
-	w   *bufio.Writer
-	err error
-}
-
-func (s *sink) flush() {
-	if s.err == nil {
-		s.err = s.w.Flush()
-	}
-}
-
-func (s *sink) Write(p []byte) (int, error) {
-	if s.err != nil {
-		return 0, s.err
-	}
-	n, err := s.w.Write(p)
-	s.err = err
-	return n, err
 }

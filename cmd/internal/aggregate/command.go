@@ -25,7 +25,7 @@ import (
 // options are the flags.
 type options struct {
 	service  request.Service
-	budget   request.Budget
+	budget   blob.Budget
 	out      string
 	tempDir  string
 	quiet    time.Duration
@@ -69,7 +69,7 @@ the log (--format log, which is the default if --log-format is json).`,
 		f.IntVar(&o.packages, "packages", 50, "number of packages in the summary at most, 0 for all")
 		f.StringVar(&o.tempDir, "temp", "", "`folder` for temporary files (default the system's)")
 	})
-	o.budget.Register(f)
+	request.RegisterBudget(f, &o.budget)
 	return cmd
 }
 
@@ -84,11 +84,10 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 			o.format = "log"
 		}
 	}
-	switch {
-	case o.out != "" && o.service.Run == "":
+	if o.out != "" && o.service.Run == "" {
 		return service.Usagef("--out %s: it is the folder of one run: give its id, too (--run)", o.out)
 	}
-	if err := errors.Join(o.service.Validate(), o.budget.Validate()); err != nil {
+	if err := o.service.Validate(); err != nil {
 		return err
 	}
 	if o.service.Check {
@@ -101,8 +100,8 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 		return err
 	}
 	defer func() { err = errors.Join(err, stop()) }()
-	reg.MustRegister(newBrokerLoad(q, log))
-	blobs := blob.New(blob.Options{Metrics: blob.NewMetrics(reg), Budget: o.budget.Limit()})
+	reg.MustRegister(brokerLoad(q, log))
+	blobs := blob.New(blob.Options{Metrics: blob.NewMetrics(reg), Budget: o.budget})
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	var refused service.RefusedError // the refused documents of all runs
 	var unmade int64                 // the missing scores of all runs

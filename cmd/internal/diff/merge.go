@@ -14,42 +14,31 @@ type comparison struct {
 
 // merge reads both sides to their ends. Both have the same order.
 func (c *comparison) merge(a, b *side) error {
-	left, err := a.next()
-	if err != nil {
-		return err
-	}
-	right, err := b.next()
-	for err == nil && (left != nil || right != nil) {
-		order := 0
-		switch {
-		case right == nil:
-			order = -1
-		case left == nil:
-			order = 1
-		default:
-			order = left.compare(right)
-		}
-		switch {
+	left, right := a.next(), b.next()
+	for a.err == nil && b.err == nil && (left != nil || right != nil) {
+		switch order := left.compare(right); {
 		case order < 0:
 			c.group(left, nil)
+			left = a.next()
 		case order > 0:
 			c.group(nil, right)
+			right = b.next()
 		default:
 			c.group(left, right)
-		}
-		if order <= 0 {
-			if left, err = a.next(); err != nil {
-				return err
-			}
-		}
-		if order >= 0 {
-			right, err = b.next()
+			left, right = a.next(), b.next()
 		}
 	}
-	return err
+	return cmp.Or(a.err, b.err)
 }
 
+// compare orders groups by their key. No group, nil, follows all others.
 func (g *group) compare(o *group) int {
+	switch {
+	case g == nil:
+		return 1
+	case o == nil:
+		return -1
+	}
 	return cmp.Or(cmp.Compare(g.pkg, o.pkg), cmp.Compare(g.id, o.id), cmp.Compare(g.extractor, o.extractor))
 }
 

@@ -45,6 +45,11 @@ type group struct {
 	pages              []page
 }
 
+// has reports whether rows of that key belong to the group.
+func (g *group) has(pkg, id, extractor string) bool {
+	return pkg == g.pkg && id == g.id && extractor == g.extractor
+}
+
 // page returns page i, or nil if there is none.
 func (g *group) page(i int) *page {
 	if g == nil || i >= len(g.pages) {
@@ -61,26 +66,27 @@ type side struct {
 	documents cursor[schemas.Document]
 	scores    cursor[schemas.ScoreRow]
 	group     group // what next returned
+	err       error // the first one; there is no further group then
 }
 
-// cursor reads rows. row is nil before the first and after the last one.
+// cursor reads rows. row is nil before the first and after the last one, and after an error.
 type cursor[T any] struct {
 	row  *T
-	next func() (*T, error, bool)
+	pull func() (*T, error, bool)
 	stop func()
 }
 
 func newCursor[T any](rows iter.Seq2[*T, error]) cursor[T] {
-	next, stop := iter.Pull2(rows)
-	return cursor[T]{next: next, stop: stop}
+	pull, stop := iter.Pull2(rows)
+	return cursor[T]{pull: pull, stop: stop}
 }
 
-func (c *cursor[T]) advance() error {
-	row, err, ok := c.next()
-	if c.row = row; !ok || err != nil {
-		c.row = nil
+// advance moves a cursor of a side to its next row.
+func advance[T any](s *side, c *cursor[T]) {
+	var err error
+	if c.row, err, _ = c.pull(); err != nil {
+		c.row, s.err = nil, err
 	}
-	return err
 }
 
 // open returns the side of a run for some extractors and scorers.
@@ -104,20 +110,17 @@ func newSide(scorers []string, means map[string]string, documents iter.Seq2[*sch
 // ordered yields the chosen rows of all parts of a run in one order. Each part has that
 // order already; several parts are sorted, with temporary files if they are large.
 func ordered[T any](ctx context.Context, r Run, table *columnar.Table[T], compare func(a, b *T) int, chosen func(*T) bool) iter.Seq2[*T, error] {
-	files := r.Manifest.FilesOf(table.Name())
 	rows := func(yield func(*T, error) bool) {
-		for _, file := range files {
-			for row, err := range tables.Rows(ctx, r.Store, table, file) {
-				if err == nil && !chosen(row) {
-					continue
-				}
-				if !yield(row, err) || err != nil {
-					return
-				}
+		for row, err := range tables.TableRows(ctx, r.Store, table, r.Manifest) {
+			if err == nil && !chosen(row) {
+				continue
+			}
+			if !yield(row, err) || err != nil {
+				return
 			}
 		}
 	}
-	if len(files) < 2 {
+	if len(r.Manifest.FilesOf(table.Name())) < 2 {
 		return rows
 	}
 	return extsort.Sorted(ctx, rows, table, compare)
@@ -128,45 +131,42 @@ func (s *side) stop() {
 	s.scores.stop()
 }
 
-// next returns the next group, which is valid until the one after it, or nil at the end.
-func (s *side) next() (*group, error) {
+// next returns the next group, which is valid until the one after it, or nil at the end and
+// after an error.
+func (s *side) next() *group {
 	if s.group.pages == nil { // nothing was read yet
-		if err := s.documents.advance(); err != nil {
-			return nil, err
-		}
-		if err := s.scores.advance(); err != nil {
-			return nil, err
-		}
+		advance(s, &s.documents)
+		advance(s, &s.scores)
 	}
 	d, g := s.documents.row, &s.group
 	if d == nil {
-		if row := s.scores.row; row != nil {
-			return nil, fmt.Errorf("%w: package %s, document %s, extractor %s has a score and no row of documents", account.ErrConservation, row.Package, row.DocID, row.Extractor)
+		if row := s.scores.row; row != nil && s.err == nil {
+			s.err = fmt.Errorf("%w: package %s, document %s, extractor %s has a score and no row of documents", account.ErrConservation, row.Package, row.DocID, row.Extractor)
 		}
-		return nil, nil
+		return nil
 	}
 	*g = group{d.Package, d.DocID, d.Extractor, g.pages[:0]}
-	for d := s.documents.row; d != nil && d.Package == g.pkg && d.DocID == g.id && d.Extractor == g.extractor; d = s.documents.row {
+	for ; d != nil && g.has(d.Package, d.DocID, d.Extractor); d = s.documents.row {
 		g.pages = append(g.pages, page{url: d.URL, outcome: d.Outcome, reason: d.Reason, hash: d.TextHash, hasGold: d.HasGold})
-		if err := s.documents.advance(); err != nil {
-			return nil, err
-		}
+		advance(s, &s.documents)
 	}
-	return g, s.score()
+	s.score()
+	return g
 }
 
 // score adds the scores of the group to its pages. For each scorer, the pages with gold
 // have one score each, in the same order.
-func (s *side) score() error {
+func (s *side) score() {
 	scorer, at := "", -1
-	for row := s.scores.row; row != nil && row.Package == s.group.pkg && row.DocID == s.group.id && row.Extractor == s.group.extractor; row = s.scores.row {
+	for row := s.scores.row; row != nil && s.group.has(row.Package, row.DocID, row.Extractor); row = s.scores.row {
 		if row.Scorer != scorer {
 			scorer, at = row.Scorer, -1
 		}
 		for at++; at < len(s.group.pages) && !s.group.pages[at].hasGold; at++ {
 		}
 		if at >= len(s.group.pages) {
-			return fmt.Errorf("%w: package %s, document %s, extractor %s has more scores by %s than pages with gold", account.ErrConservation, row.Package, row.DocID, row.Extractor, scorer)
+			s.err = fmt.Errorf("%w: package %s, document %s, extractor %s has more scores by %s than pages with gold", account.ErrConservation, row.Package, row.DocID, row.Extractor, scorer)
+			return
 		}
 		p := &s.group.pages[at]
 		if p.scores == nil {
@@ -175,9 +175,6 @@ func (s *side) score() error {
 		if i := slices.Index(s.scorers, scorer); i >= 0 {
 			p.scores[i] = value(row, p.outcome, s.means[scorer])
 		}
-		if err := s.scores.advance(); err != nil {
-			return err
-		}
+		advance(s, &s.scores)
 	}
-	return nil
 }

@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"time"
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/extract/process"
-	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/local"
+	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -104,16 +103,11 @@ type result struct {
 
 // process carries out a run of some of the sample in a temporary folder.
 func (s *sampler) process(ctx context.Context, files []schemas.File) (r result, err error) {
-	dir, err := os.MkdirTemp("", "winnow-sample-*")
+	store, discard, err := s.opt.Local.Blobs.Scratch(ctx)
 	if err != nil {
 		return r, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	blobs := s.opt.Local.Blobs
-	store, err := blobs.Store(ctx, dir)
-	if err != nil {
-		return r, err
-	}
+	defer func() { err = errors.Join(err, discard()) }()
 	if err := s.copySelections(ctx, store, files); err != nil {
 		return r, err
 	}
@@ -136,7 +130,7 @@ func (s *sampler) process(ctx context.Context, files []schemas.File) (r result, 
 		return r, err
 	}
 	r.cpu, r.memory = after.cpu-before.cpu, after.memory
-	r.manifest, err = ingest.Manifest(ctx, store)
+	r.manifest, err = manifest.Load(ctx, store)
 	return r, err
 }
 

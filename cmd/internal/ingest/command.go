@@ -26,7 +26,7 @@ import (
 type options struct {
 	request  request.Run
 	broker   request.Broker
-	budget   request.Budget
+	budget   blob.Budget
 	log      request.Log
 	lease    time.Duration
 	replicas int
@@ -84,7 +84,7 @@ time, so a program that may be restarted should name one.`,
 		f.StringVar(&o.storage, "nats-storage", "", "`size` of all streams together on the broker's disk (default 1.75GiB)")
 		f.DurationVar(&o.lease, "lease", queue.DefaultLease, "how long a worker, or an aggregator, may be silent before its item, or the run, is given to another")
 	})
-	o.budget.Register(f)
+	request.RegisterBudget(f, &o.budget)
 	o.log.Register(f, "info")
 	return cmd
 }
@@ -108,12 +108,12 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 			return service.Usagef("--nats-storage: %w", err)
 		}
 	}
-	if err := errors.Join(o.budget.Validate(), o.broker.Validate()); err != nil {
+	if err := o.broker.Validate(); err != nil {
 		return err
 	}
 	o.request.Fill(time.Now())
 	reach := o.request.Reach.Options()
-	reach.Budget = o.budget.Limit()
+	reach.Budget = o.budget
 	blobs := blob.New(reach)
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	plan, err := o.request.Options(ctx, blobs, inputs)
@@ -128,7 +128,7 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 	}
 	plan.Out, plan.Store = store.URL(), store
 	if o.check {
-		scratch, discard, err := request.Scratch(ctx, blobs)
+		scratch, discard, err := blobs.Scratch(ctx)
 		if err != nil {
 			return err
 		}

@@ -66,14 +66,12 @@ func actions(ctx context.Context, store blob.Store, m *schemas.Manifest, o *Opti
 func withoutText(ctx context.Context, store blob.Store, m *schemas.Manifest) iter.Seq2[*schemas.Document, error] {
 	table := columnar.DocumentColumns(nil, "page_id", "url", "extractor", "outcome", "kept")
 	return func(yield func(*schemas.Document, error) bool) {
-		for _, name := range m.FilesOf(schemas.TableDocuments) {
-			for row, err := range tables.Rows(ctx, store, table, name) {
-				if err == nil && row.Outcome == string(algorithms.OK) && row.Kept != schemas.No {
-					continue
-				}
-				if !yield(row, err) || err != nil {
-					return
-				}
+		for row, err := range tables.TableRows(ctx, store, table, m) {
+			if err == nil && row.Outcome == string(algorithms.OK) && row.Kept != schemas.No {
+				continue
+			}
+			if !yield(row, err) || err != nil {
+				return
 			}
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 
@@ -123,16 +122,4 @@ func (s *State) save(ctx context.Context, store blob.Store, name string) error {
 		return fmt.Errorf("push: record how far it has come: %w", err)
 	}
 	return nil
-}
-
-// endpoint returns the URL of the bulk requests of an engine, and the engine's URL without a
-// password.
-func endpoint(address string) (bulk *url.URL, shown string, err error) {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return nil, "", fmt.Errorf("push: %q: want the URL of a search engine, such as http://localhost:9200", address)
-	}
-	plain := *u
-	plain.User = nil
-	return u.JoinPath("_bulk"), plain.String(), nil
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,25 +28,22 @@ const (
 
 // server sends batches to an engine.
 type server struct {
-	options     *Options
-	bulk, shown string
-	user        string
-	password    string
-	client      *http.Client
+	options *Options
+	user    *url.Userinfo // nil without
+	bulk    string        // URL of the bulk requests
+	shown   string        // URL of the engine, without a user
+	client  *http.Client
 }
 
 func newServer(o *Options) (*server, error) {
-	u, shown, err := endpoint(o.URL)
-	if err != nil {
-		return nil, err
+	u, err := url.Parse(o.URL)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fmt.Errorf("push: %q: want the URL of a search engine, such as http://localhost:9200", o.URL)
 	}
-	s := &server{options: o, shown: shown}
-	s.user = u.User.Username()
-	s.password, _ = u.User.Password()
+	user := u.User
 	u.User = nil
-	s.bulk = u.String()
-	s.client = &http.Client{Timeout: answerTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	return s, nil
+	client := &http.Client{Timeout: answerTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &server{o, user, u.JoinPath("_bulk").String(), u.String(), client}, nil
 }
 
 // busyError means that the engine may accept the same later.
@@ -105,9 +103,7 @@ func (s *server) try(ctx context.Context, batch [][]byte, state *State) (rest []
 	}
 	request.Header.Set("Content-Type", "application/x-ndjson")
 	request.Header.Set("User-Agent", "Winnow/"+service.Version())
-	if s.user != "" {
-		request.SetBasicAuth(s.user, s.password)
-	}
+	request.URL.User = s.user // the client makes the field Authorization of it
 	for name, value := range s.options.Headers {
 		request.Header.Set(name, value)
 	}

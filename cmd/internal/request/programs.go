@@ -111,11 +111,11 @@ func Choose(list []*algorithms.Extractor, expr string) ([]*algorithms.Extractor,
 }
 
 // Check starts the programs and ends them again, so that one that cannot be used is an error
-// before the work begins. log gets what they say about themselves.
-func (x *Programs) Check(ctx context.Context, log *slog.Logger) error {
+// before the work begins. log gets what they say about themselves. It returns Extractors.
+func (x *Programs) Check(ctx context.Context, log *slog.Logger) ([]*algorithms.Extractor, error) {
 	list, err := x.Extractors()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	processes := process.New(process.Options{})
 	for _, e := range list {
@@ -124,9 +124,9 @@ func (x *Programs) Check(ctx context.Context, log *slog.Logger) error {
 		}
 		hello, err := processes.Check(ctx, e)
 		if err != nil {
-			return fmt.Errorf("extractor %s: %w", e.Name, err)
+			return nil, fmt.Errorf("extractor %s: %w", e.Name, err)
 		}
 		log.Info("extractor is a program", "extractor", e.Name, "program", hello.Name, "version", hello.Version, "citation", hello.Citation)
 	}
-	return nil
+	return list, nil
 }

@@ -19,7 +19,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/choose"
-	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/fact"
 	"github.com/winnow/winnow/algorithms/fact/pii"
 	"github.com/winnow/winnow/algorithms/suite"
@@ -104,7 +103,7 @@ func (r *Run) Describes(flag string) bool {
 
 // RegisterLinks adds the flag --links.
 func RegisterLinks(f *pflag.FlagSet, links *string) {
-	f.StringVar(links, "links", "on", "on, or off: leave the addresses of links and images out of Markdown and HTML; the text of a link stays")
+	RegisterChoice(f, links, "links", schemas.LinksOn, "on, or off: leave the addresses of links and images out of Markdown and HTML; the text of a link stays", schemas.LinksOn, schemas.LinksOff)
 }
 
 func (r *Run) register(f *pflag.FlagSet) {
@@ -118,8 +117,8 @@ func (r *Run) register(f *pflag.FlagSet) {
 	service.Rare(f, "What to run", func(f *pflag.FlagSet) {
 		f.StringVar(&r.Templates, "templates", "", "output `folder` of an earlier run: its site templates are used again, and only missing ones learned")
 		f.DurationVar(&r.TemplatesMaxAge, "templates-max-age", 0, "with --templates: learn again what is older, such as 720h (default any age)")
-		f.StringVar(&r.SiteBy, "site-by", schemas.ByHost, "what a site is: host, domain or package")
-		f.StringVar(&r.Timing, "timing", string(driver.Single), "how extract_ns is measured: single, by the execution that makes the answer, or window, by repeating each until its time is steady (11 to 101 times the work)")
+		RegisterChoice(f, &r.SiteBy, "site-by", schemas.ByHost, "what a site is: host, domain or package", schemas.ByHost, schemas.ByDomain, schemas.ByPackage)
+		RegisterChoice(f, &r.Timing, "timing", schemas.TimingSingle, "how extract_ns is measured: single, by the execution that makes the answer, or window, by repeating each until its time is steady (11 to 101 times the work)", schemas.TimingSingle, schemas.TimingWindow)
 	})
 	service.Group(f, "Input", func(f *pflag.FlagSet) {
 		f.StringVar(&r.Gold, "gold", "", "JSON lines `file` with gold by URL, for pages that bring none")
@@ -155,7 +154,7 @@ func (r *Run) register(f *pflag.FlagSet) {
 		f.StringSliceVar(&r.Mask, "mask", nil, "replace these in the texts that are written: "+strings.Join(pii.Names, ", ")+"; the columns are of the text as it was found (see 'winnow facts': pii)")
 		f.BoolVar(&r.Records, "records", false, "copy the records that an index names, unchanged, to archives in the folder records, each with its index (CDXJ)")
 		f.BoolVar(&r.Spans, "spans", false, "write where in the page each text lies (documents.spans)")
-		f.StringVar(&r.PackageBy, "package-by", schemas.ByFile, "group pages that have no package of their own by file, host or domain")
+		RegisterChoice(f, &r.PackageBy, "package-by", schemas.ByFile, "group pages that have no package of their own by file, host or domain", schemas.ByFile, schemas.ByHost, schemas.ByDomain)
 		RegisterCount(f, &r.AgreementPages, "agreement-pages", schemas.AgreementPages, "in a run of more than 1000 packages, those with fewer `pages` are one package (small) in agreement.parquet; 1 keeps all apart")
 	})
 	r.Reading.Register(f)
@@ -185,7 +184,9 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		Recipe: schemas.Recipe{
 			Version: schemas.Version, Build: service.Version(),
 			Spans: r.Spans, Records: r.Records, PackageBy: r.PackageBy, SiteBy: r.SiteBy, AgreementPages: r.AgreementPages,
-			Limits: r.Limits,
+			Links: notDefault(r.Links, schemas.LinksOn), Timing: notDefault(r.Timing, schemas.TimingSingle),
+			Reading: schemas.Reading{Hidden: notDefault(r.Reading.Hidden, schemas.HiddenSkip), Words: notDefault(r.Reading.Words, schemas.WordsScript)},
+			Limits:  r.Limits,
 		},
 	}
 	usage := func(err error) (ingest.Options, error) { return o, service.UsageError{Err: err} }
@@ -227,15 +228,6 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	}
 	o.Recipe.Extractors, o.Recipe.Scorers = recipe.Methods(x, s)
 	o.Recipe.Facts = recipe.Facts(facts)
-	if err := schemas.CheckGrouping(r.PackageBy, r.SiteBy); err != nil {
-		return usage(err)
-	}
-	if o.Recipe.Timing, err = schemas.NewTiming(r.Timing); err != nil {
-		return usage(fmt.Errorf("--%w", err))
-	}
-	if o.Recipe.Reading, err = schemas.NewReading(r.Reading.Hidden, r.Reading.Words); err != nil {
-		return usage(err)
-	}
 	if o.Recipe.Statuses, err = schemas.NewStatuses(r.Statuses); err != nil {
 		return usage(fmt.Errorf("--status: %w", err))
 	}
@@ -248,9 +240,6 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	}
 	if err := r.texts(&o.Recipe); err != nil {
 		return usage(err)
-	}
-	if o.Recipe.Links, err = schemas.NewLinks(r.Links); err != nil {
-		return usage(fmt.Errorf("--%w", err))
 	}
 	if o.Recipe.Links != "" && o.Recipe.TextForm == "" {
 		return usage(errors.New("--links off: texts have no links: write them as markdown or html, such as --texts jsonl,markdown"))
@@ -266,6 +255,15 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		return o, err
 	}
 	return o, r.gold(ctx, blobs, &o.Recipe)
+}
+
+// notDefault returns the value of a flag as a recipe holds it: "" for the default, so that a
+// recipe that names a default equals one that does not.
+func notDefault(value, initial string) string {
+	if value == initial {
+		return ""
+	}
+	return value
 }
 
 // texts sets how the files of texts are written.

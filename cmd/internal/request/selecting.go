@@ -1,14 +1,10 @@
 package request
 
 import (
-	"context"
-	"errors"
-	"os"
 	"strings"
 
 	"github.com/spf13/pflag"
 
-	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/recipe/keep"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/source"
@@ -71,18 +67,4 @@ func (s *Selecting) Selector() (source.Selector, error) {
 		return selector, service.Usagef("--select: %w", err)
 	}
 	return selector, nil
-}
-
-// Scratch returns a store in a temporary folder for files that are needed only while a
-// run is planned. discard removes the folder.
-func Scratch(ctx context.Context, blobs *blob.Client) (store blob.Store, discard func() error, err error) {
-	dir, err := os.MkdirTemp("", "winnow-plan-*")
-	if err != nil {
-		return nil, nil, err
-	}
-	discard = func() error { return os.RemoveAll(dir) }
-	if store, err = blobs.Store(ctx, dir); err != nil {
-		return nil, nil, errors.Join(err, discard())
-	}
-	return store, discard, nil
 }

@@ -67,7 +67,6 @@ type Options struct {
 type verifier struct {
 	Options
 	store    blob.Store
-	scratch  overlay
 	manifest *schemas.Manifest
 	result   *Result
 

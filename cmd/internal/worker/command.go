@@ -33,7 +33,7 @@ type options struct {
 	scoring   int64
 	reach     request.Reach
 	programs  request.Programs
-	budget    request.Budget
+	budget    blob.Budget
 	giveUp    time.Duration
 }
 
@@ -82,7 +82,7 @@ to others.`,
 	})
 	o.programs.Register(f)
 	o.reach.Register(f)
-	o.budget.Register(f)
+	request.RegisterBudget(f, &o.budget)
 	return cmd
 }
 
@@ -94,17 +94,14 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	if o.slots < 0 || o.slots > 1024 {
 		return service.Usagef("--slots %d: want 1 to 1024", o.slots)
 	}
-	if err := errors.Join(o.service.Validate(), o.budget.Validate()); err != nil {
+	if err := o.service.Validate(); err != nil {
 		return err
 	}
 	if err := errors.Join(algorithms.Validate(suite.Extractors(), suite.Scorers()), fact.Validate(suite.Facts())); err != nil {
 		return err
 	}
-	extractors, err := o.programs.Extractors()
+	extractors, err := o.programs.Check(ctx, log)
 	if err != nil {
-		return err
-	}
-	if err := o.programs.Check(ctx, log); err != nil {
 		return err
 	}
 	if o.service.Check {
@@ -118,7 +115,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	}
 	defer func() { err = errors.Join(err, stop()) }()
 	reach := o.reach.Options()
-	reach.Metrics, reach.Budget = blob.NewMetrics(reg), o.budget.Limit()
+	reach.Metrics, reach.Budget = blob.NewMetrics(reg), o.budget
 	blobs := blob.New(reach)
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	begun := time.Now()

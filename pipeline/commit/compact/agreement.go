@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/algorithms/compare/agreement"
+	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/tables"
@@ -38,7 +39,7 @@ func (c *Compactor) agreement(ctx context.Context, found *Damage, seq int, entri
 
 // runAgreement makes the agreement table of all parts, and returns the means of
 // its rows.
-func (c *Compactor) runAgreement(ctx context.Context, m *schemas.Manifest) (*stats.AgreementMeans, error) {
+func (c *Compactor) runAgreement(ctx context.Context, m *schemas.Manifest, to blob.Store) (*stats.AgreementMeans, error) {
 	s := newSorter(c, columnar.Agreement, schemas.CompareAgreement)
 	defer s.Close()
 	var compared, pages int64
@@ -65,7 +66,7 @@ func (c *Compactor) runAgreement(ctx context.Context, m *schemas.Manifest) (*sta
 	}
 	pool := stats.NewSmallPool(&m.Run.Recipe, len(packages))
 	means := stats.NewAgreementMeans(&m.Run.Recipe)
-	_, err := tables.Write(ctx, c.Store, columnar.Agreement, schemas.AgreementFile, &m.Run, c.Size, func(yield func(*schemas.AgreementRow, error) bool) {
+	_, err := tables.Write(ctx, to, columnar.Agreement, schemas.AgreementFile, &m.Run, c.Size, func(yield func(*schemas.AgreementRow, error) bool) {
 		for row, err := range pool.Rows(stats.SumAgreement(s.Sorted(ctx))) {
 			if err == nil {
 				means.Add(row)

@@ -131,7 +131,7 @@ func TestSmallPackagesAreOneInTheAgreementTable(t *testing.T) {
 		var log bytes.Buffer
 		c := New(store, &run)
 		c.Size, c.Log = columnar.Size{Fast: true}, slog.New(slog.NewTextHandler(&log, nil))
-		if _, err := c.runAgreement(t.Context(), m); err != nil {
+		if _, err := c.runAgreement(t.Context(), m, c.Store); err != nil {
 			t.Fatal(err)
 		}
 		n := 0

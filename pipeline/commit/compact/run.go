@@ -18,7 +18,7 @@ func Recompute(ctx context.Context, store blob.Store) (*stats.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := New(store, &m.Run).RunTables(ctx, m)
+	rows, err := New(store, &m.Run).RunTables(ctx, m, store)
 	if err != nil {
 		return nil, err
 	}
@@ -26,12 +26,13 @@ func Recompute(ctx context.Context, store blob.Store) (*stats.Summary, error) {
 }
 
 // RunTables writes the failures, agreement, packages and speed tables of the run with the
-// manifest m from its committed parts. It returns the rows of packages and speed.
-func (c *Compactor) RunTables(ctx context.Context, m *schemas.Manifest) (rows stats.Tables, err error) {
-	if err := c.runFailures(ctx, m); err != nil {
+// manifest m from its committed parts to a store, as a rule the output folder. It returns the
+// rows of packages and speed.
+func (c *Compactor) RunTables(ctx context.Context, m *schemas.Manifest, to blob.Store) (rows stats.Tables, err error) {
+	if err := c.runFailures(ctx, m, to); err != nil {
 		return rows, err
 	}
-	means, err := c.runAgreement(ctx, m)
+	means, err := c.runAgreement(ctx, m, to)
 	if err != nil {
 		return rows, err
 	}
@@ -42,14 +43,14 @@ func (c *Compactor) RunTables(ctx context.Context, m *schemas.Manifest) (rows st
 	if rows, err = t.Rows(m.Run.ID, means); err != nil {
 		return rows, err
 	}
-	if err := writeAll(ctx, c, columnar.Packages, schemas.PackagesFile, &m.Run, rows.Packages); err != nil {
+	if err := writeAll(ctx, c, to, columnar.Packages, schemas.PackagesFile, rows.Packages); err != nil {
 		return rows, err
 	}
-	return rows, writeAll(ctx, c, columnar.Speed, schemas.SpeedFile, &m.Run, rows.Speed)
+	return rows, writeAll(ctx, c, to, columnar.Speed, schemas.SpeedFile, rows.Speed)
 }
 
-func writeAll[T any](ctx context.Context, c *Compactor, table *columnar.Table[T], name string, run *schemas.Run, rows []T) error {
-	_, err := tables.Write(ctx, c.Store, table, name, run, c.Size, func(yield func(*T, error) bool) {
+func writeAll[T any](ctx context.Context, c *Compactor, to blob.Store, table *columnar.Table[T], name string, rows []T) error {
+	_, err := tables.Write(ctx, to, table, name, c.Run, c.Size, func(yield func(*T, error) bool) {
 		for i := range rows {
 			if !yield(&rows[i], nil) {
 				return
@@ -61,7 +62,7 @@ func writeAll[T any](ctx context.Context, c *Compactor, table *columnar.Table[T]
 
 // runFailures collects the failures of all parts and the files that were refused when
 // the run was planned.
-func (c *Compactor) runFailures(ctx context.Context, m *schemas.Manifest) error {
+func (c *Compactor) runFailures(ctx context.Context, m *schemas.Manifest, to blob.Store) error {
 	s := newSorter(c, columnar.Failures, schemas.CompareFailures)
 	defer s.Close()
 	for i := range m.Parts {
@@ -82,6 +83,6 @@ func (c *Compactor) runFailures(ctx context.Context, m *schemas.Manifest) error 
 			}
 		}
 	}
-	_, err := tables.Write(ctx, c.Store, columnar.Failures, schemas.FailuresFile, &m.Run, c.Size, s.Sorted(ctx))
+	_, err := tables.Write(ctx, to, columnar.Failures, schemas.FailuresFile, &m.Run, c.Size, s.Sorted(ctx))
 	return err
 }

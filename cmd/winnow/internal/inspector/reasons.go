@@ -100,7 +100,7 @@ func (v *View) saw(b *page.Body, pieces []algorithms.Decision) string {
 }
 
 func drawCurve(extractor string, c *algorithms.Curve) *figure.Figure {
-	d := figure.Curve{Title: extractor + ": " + c.Name, X: figure.Axis{Label: c.X}, Y: figure.Axis{Label: c.Y}, Values: c.Values, Threshold: c.Threshold}
+	d := figure.Curve{Title: extractor + ": " + c.Name, X: c.X, Y: c.Y, Values: c.Values, Threshold: c.Threshold}
 	for _, s := range c.Chosen {
 		d.Chosen = append(d.Chosen, [2]int{s.Start, s.End})
 	}

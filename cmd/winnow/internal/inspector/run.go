@@ -156,17 +156,15 @@ func (r *Run) rules(row *schemas.Page) (out []detail) {
 
 // Find returns the rows of the pages that a user may mean, the first ones of many.
 func (r *Run) Find(ctx context.Context, pkg, doc string) (rows []schemas.Page, err error) {
-	for _, file := range r.m.FilesOf(schemas.TablePages) {
-		for row, err := range tables.Rows(ctx, r.store, columnar.PagesOf(&r.m.Run.Recipe), file) {
-			if err != nil {
-				return nil, err
-			}
-			if pkg != "" && row.Package != pkg || doc != row.DocID && doc != row.URL && doc != row.Package+"/"+row.DocID {
-				continue
-			}
-			if rows = append(rows, *row); len(rows) > pages.MostCandidates {
-				return rows, nil
-			}
+	for row, err := range tables.TableRows(ctx, r.store, columnar.PagesOf(&r.m.Run.Recipe), r.m) {
+		if err != nil {
+			return nil, err
+		}
+		if pkg != "" && row.Package != pkg || doc != row.DocID && doc != row.URL && doc != row.Package+"/"+row.DocID {
+			continue
+		}
+		if rows = append(rows, *row); len(rows) > pages.MostCandidates {
+			return rows, nil
 		}
 	}
 	return rows, nil
@@ -244,16 +242,12 @@ func (r *Run) locate(ctx context.Context, pages []stats.Page) ([]schemas.Page, e
 		at[[2]string{p.Package, p.DocID}] = i
 	}
 	out := make([]schemas.Page, len(pages))
-	for _, file := range r.m.FilesOf(schemas.TablePages) {
-		for row, err := range tables.Rows(ctx, r.store, columnar.PagesOf(&r.m.Run.Recipe), file) {
-			if err != nil {
-				return nil, err
-			}
-			if i, wanted := at[[2]string{row.Package, row.DocID}]; wanted {
-				out[i] = *row
-				out[i].Package, out[i].DocID = strings.Clone(row.Package), strings.Clone(row.DocID)
-				out[i].URL, out[i].File = strings.Clone(row.URL), strings.Clone(row.File)
-			}
+	for row, err := range tables.TableRows(ctx, r.store, columnar.PagesOf(&r.m.Run.Recipe), r.m) {
+		if err != nil {
+			return nil, err
+		}
+		if i, wanted := at[[2]string{row.Package, row.DocID}]; wanted {
+			out[i] = *row
 		}
 	}
 	for i := range out {

@@ -2,7 +2,6 @@ package inspector
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/cmd/winnow/internal/inspector/figure"
 	"github.com/winnow/winnow/cmd/winnow/internal/pages"
 	"github.com/winnow/winnow/pipeline/recipe"
@@ -186,7 +186,7 @@ func mark(share float64) byte {
 func (v *View) Write(w io.Writer, format string, shown Shown) error {
 	switch format {
 	case "json":
-		return v.json(w)
+		return request.WriteJSON(w, v)
 	case "html":
 		return v.HTML(w, shown)
 	}
@@ -266,11 +266,4 @@ func printableText(s string) string {
 // Input returns the page as a driver needs it.
 func Input(p *pages.Page) driver.Input {
 	return driver.Input{HTML: p.HTML, URL: p.Address(), Gold: recipe.Gold(p.Gold)}
-}
-
-func (v *View) json(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
 }

@@ -60,7 +60,7 @@ func TestPieces(t *testing.T) {
 // The page has the curve of every method, that of the first one visible, each for wide
 // windows and for phones.
 func TestCurvesOfAPage(t *testing.T) {
-	curve := figure.Curve{Title: "a curve", X: figure.Axis{Label: "token"}, Y: figure.Axis{Label: "density"}, Values: []float64{1, 3, 2}, Threshold: 2}.Draw()
+	curve := figure.Curve{Title: "a curve", X: "token", Y: "density", Values: []float64{1, 3, 2}, Threshold: 2}.Draw()
 	v := &View{ID: "1", Choices: []choice{{Name: "a", curves: []*figure.Figure{curve}}, {Name: "b", curves: []*figure.Figure{curve}}}}
 	var b strings.Builder
 	if err := v.HTML(&b, Shown{Extractor: "b"}); err != nil {

@@ -23,21 +23,19 @@ func writeConfidence(ctx context.Context, out *sheet, store blob.Store, m *schem
 		most = pagesDefault
 	}
 	byExtractor := map[string]*stats.Lowest{}
-	for _, file := range m.FilesOf(schemas.TableDocuments) {
-		for row, err := range tables.Rows(ctx, store, columnar.Documents, file) {
-			if err != nil {
-				return err
-			}
-			if math.IsNaN(row.Confidence) || !o.wants(row.Package, row.Extractor) {
-				continue
-			}
-			l := byExtractor[row.Extractor]
-			if l == nil {
-				l = stats.NewLowest(most)
-				byExtractor[row.Extractor] = l
-			}
-			l.Add(stats.Page{Package: row.Package, DocID: row.DocID, URL: row.URL, Bytes: row.HTMLBytes, Figure: row.Confidence})
+	for row, err := range tables.TableRows(ctx, store, columnar.Documents, m) {
+		if err != nil {
+			return err
 		}
+		if math.IsNaN(row.Confidence) || !o.wants(row.Package, row.Extractor) {
+			continue
+		}
+		l := byExtractor[row.Extractor]
+		if l == nil {
+			l = stats.NewLowest(most)
+			byExtractor[row.Extractor] = l
+		}
+		l.Add(stats.Page{Package: row.Package, DocID: row.DocID, URL: row.URL, Bytes: row.HTMLBytes, Figure: row.Confidence})
 	}
 	if err := out.header([]string{"extractor", "confidence", "package", "doc_id", "url", "html_bytes"}); err != nil {
 		return err

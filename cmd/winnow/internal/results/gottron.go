@@ -92,40 +92,32 @@ func writeResults(ctx context.Context, out *sheet, store blob.Store, m *schemas.
 	scorers, columns := columnsOf(&m.Run.Recipe, &o)
 	at := map[resultKey]int{}
 	var lines []result
-	for _, file := range m.FilesOf(schemas.TableDocuments) {
-		for row, err := range tables.Rows(ctx, store, columnar.Documents, file) {
-			if err != nil {
-				return err
-			}
-			if !o.wants(row.Package, row.Extractor) {
-				continue
-			}
-			if len(lines) == o.MaxLines {
-				return fmt.Errorf("results: more than %d lines: choose packages or extractors, or take the tables as they are", o.MaxLines)
-			}
-			key := resultKey{row.Package, row.Extractor, row.DocID}
-			at[key] = len(lines)
-			line := result{key: key, timeNS: row.ExtractNS, scores: make([]float64, columns)}
-			for i := range line.scores {
-				line.scores[i] = math.NaN()
-			}
-			lines = append(lines, line)
+	for row, err := range tables.TableRows(ctx, store, columnar.Documents, m) {
+		if err != nil {
+			return err
 		}
+		if !o.wants(row.Package, row.Extractor) {
+			continue
+		}
+		if len(lines) == o.MaxLines {
+			return fmt.Errorf("results: more than %d lines: choose packages or extractors, or take the tables as they are", o.MaxLines)
+		}
+		key := resultKey{row.Package, row.Extractor, row.DocID}
+		at[key] = len(lines)
+		lines = append(lines, result{key: key, timeNS: row.ExtractNS, scores: slices.Repeat([]float64{math.NaN()}, columns)})
 	}
-	for _, file := range m.FilesOf(schemas.TableScores) {
-		for row, err := range tables.Rows(ctx, store, columnar.Scores, file) {
-			if err != nil {
-				return err
-			}
-			i, ok := at[resultKey{row.Package, row.Extractor, row.DocID}]
-			s := slices.IndexFunc(scorers, func(m scorerColumns) bool { return m.name == row.Scorer })
-			switch {
-			case !ok || s < 0 || row.Reason != "":
-			case scorers[s].isValue:
-				lines[i].scores[scorers[s].at] = row.Value
-			default:
-				copy(lines[i].scores[scorers[s].at:], []float64{row.Precision, row.Recall, row.F1})
-			}
+	for row, err := range tables.TableRows(ctx, store, columnar.Scores, m) {
+		if err != nil {
+			return err
+		}
+		i, ok := at[resultKey{row.Package, row.Extractor, row.DocID}]
+		s := slices.IndexFunc(scorers, func(m scorerColumns) bool { return m.name == row.Scorer })
+		switch {
+		case !ok || s < 0 || row.Reason != "":
+		case scorers[s].isValue:
+			lines[i].scores[scorers[s].at] = row.Value
+		default:
+			copy(lines[i].scores[scorers[s].at:], []float64{row.Precision, row.Recall, row.F1})
 		}
 	}
 	slices.SortFunc(lines, func(a, b result) int {

@@ -28,9 +28,8 @@ func writeGroups(ctx context.Context, out *sheet, store blob.Store, m *schemas.M
 	if err := out.header(slices.Insert(names, behind, "grouping", "group")); err != nil {
 		return err
 	}
-	cells := columnar.NewCells(columnar.Packages)
 	for i := range groups {
-		row := slices.Delete(slices.Clone(cells.Row(&groups[i].Row)), pageType, pageType+1)
+		row := slices.Delete(columnar.Packages.Cells(&groups[i].Row), pageType, pageType+1)
 		if err := out.row(slices.Insert(row, behind, columnar.Cell{Text: string(by)}, columnar.Cell{Text: groups[i].Key})); err != nil {
 			return err
 		}

@@ -116,7 +116,6 @@ func writeRows[T any](ctx context.Context, out *sheet, store blob.Store, table *
 // writeFrom is writeRows with the rows that read returns for each file. If wanted is nil, it
 // writes them all.
 func writeFrom[T any](out *sheet, table *columnar.Table[T], files []string, wanted func(*T) bool, read func(file string) iter.Seq2[*T, error]) error {
-	cells := columnar.NewCells(table)
 	if err := out.header(table.Columns()); err != nil {
 		return err
 	}
@@ -128,7 +127,7 @@ func writeFrom[T any](out *sheet, table *columnar.Table[T], files []string, want
 			if wanted != nil && !wanted(row) {
 				continue
 			}
-			if err := out.row(cells.Row(row)); err != nil {
+			if err := out.row(table.Cells(row)); err != nil {
 				return err
 			}
 		}

@@ -133,10 +133,27 @@ type Server struct {
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.serveReport)
-	mux.HandleFunc("GET /pages", s.servePages)
-	mux.HandleFunc("GET /page", s.servePage)
-	mux.HandleFunc("GET /progress", s.serveProgress)
+	mux.HandleFunc("GET /pages", s.follow("text/html; charset=utf-8", s.listPages))
+	mux.HandleFunc("GET /page", s.follow("text/html; charset=utf-8", s.inspectPage))
+	mux.HandleFunc("GET /progress", s.follow("application/json", s.tellProgress))
 	return s.guard(mux)
+}
+
+// follow returns a handler that answers with what answer writes, when the index has all that the
+// run has committed.
+func (s *Server) follow(contentType string, answer func(ctx context.Context, form url.Values, w io.Writer) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var body bytes.Buffer
+		err := s.index.refresh(r.Context())
+		if err == nil {
+			err = answer(r.Context(), r.URL.Query(), &body)
+		}
+		if err != nil {
+			fail(w, err)
+			return
+		}
+		send(w, contentType, body.Bytes())
+	}
 }
 
 // cookie is the name of the cookie that holds the token.
@@ -194,7 +211,7 @@ func (s *Server) serveReport(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		fail(w, err)
 	default:
-		send(w, page)
+		send(w, "text/html; charset=utf-8", page)
 	}
 }
 
@@ -212,24 +229,27 @@ func (s *Server) drawReport(ctx context.Context) ([]byte, error) {
 	return s.report, nil
 }
 
-func send(w http.ResponseWriter, page []byte) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Write(page)
+func send(w http.ResponseWriter, contentType string, body []byte) {
+	w.Header().Set("Content-Type", contentType)
+	w.Write(body)
 }
 
+// errNoPage is the error of a page that the run does not have.
+var errNoPage = errors.New("the run has no such page")
+
 func fail(w http.ResponseWriter, err error) {
-	http.Error(w, service.Printable(err.Error()), http.StatusInternalServerError)
+	status := http.StatusInternalServerError
+	if errors.Is(err, errNoPage) {
+		status = http.StatusNotFound
+	}
+	http.Error(w, service.Printable(err.Error()), status)
 }
 
 // listed is the number of pages of a list.
 const listed = 50
 
-func (s *Server) servePages(w http.ResponseWriter, r *http.Request) {
-	if err := s.index.refresh(r.Context()); err != nil {
-		fail(w, err)
-		return
-	}
-	form := r.URL.Query()
+// listPages writes a list of pages.
+func (s *Server) listPages(ctx context.Context, form url.Values, w io.Writer) error {
 	f := &inspector.Search{Text: form.Get("q"), Where: form.Get("where"), Package: form.Get("package"), Extractor: form.Get("extractor"), Against: form.Get("against"), Outcome: form.Get("outcome"), From: form.Get("from"), To: form.Get("to"), Sort: form.Get("sort"),
 		Packages: s.index.packages(), Outcomes: outcomeNames[1:], Sorted: s.index.scorer.Name}
 	for _, e := range s.m.Run.Recipe.Extractors {
@@ -250,14 +270,13 @@ func (s *Server) servePages(w http.ResponseWriter, r *http.Request) {
 	q := query{pkg: f.Package, extractor: f.Extractor, against: f.Against, outcome: f.Outcome, from: bound(f.From), to: bound(f.To), sort: f.Sort, most: listed}
 	q.skip, _ = strconv.Atoi(form.Get("skip"))
 	q.skip = max(0, q.skip)
-	matches, err := s.index.matches(r.Context(), wanted{text: f.Text, where: f.Where, extractor: f.Extractor})
+	matches, err := s.index.matches(ctx, wanted{text: f.Text, where: f.Where, extractor: f.Extractor})
 	var wrong errExpression
 	switch {
 	case errors.As(err, &wrong):
 		f.Wrong, matches = wrong.Error(), new(findings)
 	case err != nil:
-		fail(w, err)
-		return
+		return err
 	}
 	q.found = matches
 	got := s.index.find(q)
@@ -281,12 +300,7 @@ func (s *Server) servePages(w http.ResponseWriter, r *http.Request) {
 	if progress, finished := s.progress(); !finished {
 		list.Progress = progress
 	}
-	var page bytes.Buffer
-	if err := list.HTML(&page); err != nil {
-		fail(w, err)
-		return
-	}
-	send(w, page.Bytes())
+	return list.HTML(w)
 }
 
 // note returns a sentence about which pages are listed.
@@ -312,15 +326,10 @@ func (s *Server) progress() (text string, finished bool) {
 	return fmt.Sprintf("The run is going on: %d of %s committed, with %s.", items, account.Count(m.Run.Sealed.Items, "item"), account.Count(pages, "page")), false
 }
 
-// serveProgress tells the script of a list how far the run has come.
-func (s *Server) serveProgress(w http.ResponseWriter, r *http.Request) {
-	if err := s.index.refresh(r.Context()); err != nil {
-		fail(w, err)
-		return
-	}
+// tellProgress tells the script of a list how far the run has come.
+func (s *Server) tellProgress(_ context.Context, _ url.Values, w io.Writer) error {
 	text, finished := s.progress()
-	w.Header().Set("Content-Type", "application/json")
-	json.NewEncoder(w).Encode(map[string]any{"progress": text, "finished": finished})
+	return json.NewEncoder(w).Encode(map[string]any{"progress": text, "finished": finished})
 }
 
 func bound(text string) float64 {
@@ -348,26 +357,15 @@ func pageTarget(pkg, doc, extractor, against string) string {
 	return "page?" + values.Encode()
 }
 
-func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
-	if err := s.index.refresh(r.Context()); err != nil {
-		fail(w, err)
-		return
-	}
-	form := r.URL.Query()
+// inspectPage writes what extractors chose of a page.
+func (s *Server) inspectPage(ctx context.Context, form url.Values, w io.Writer) error {
 	row, known := s.index.row(form.Get("package"), form.Get("doc"))
 	if !known {
-		http.Error(w, "the run has no such page", http.StatusNotFound)
-		return
+		return errNoPage
 	}
-	v, err := s.pages.View(r.Context(), &row)
+	v, err := s.pages.View(ctx, &row)
 	if err != nil {
-		fail(w, err)
-		return
+		return err
 	}
-	var page bytes.Buffer
-	if err := v.HTML(&page, inspector.Shown{Extractor: form.Get("extractor"), Against: form.Get("against")}, inspector.Link{Target: "./", Text: "Report"}, inspector.Link{Target: "pages", Text: "All pages"}); err != nil {
-		fail(w, err)
-		return
-	}
-	send(w, page.Bytes())
+	return v.HTML(w, inspector.Shown{Extractor: form.Get("extractor"), Against: form.Get("against")}, inspector.Link{Target: "./", Text: "Report"}, inspector.Link{Target: "pages", Text: "All pages"})
 }

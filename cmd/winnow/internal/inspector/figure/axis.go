@@ -5,70 +5,59 @@ import (
 	"strconv"
 )
 
-// Axis describes an axis. If From and To are both 0, the data decide the range.
-type Axis struct {
-	Label    string // with the unit
-	From, To float64
-}
-
 // scale maps values to pixels.
 type scale struct {
-	from, to   float64 // range of values
-	low, high  float64 // range of pixels
-	ticks      []float64
-	tickLabels []string
+	from, to  float64 // range of values
+	low, high float64 // range of pixels
+	ticks     []tick
 }
 
-// scaleOf returns the scale of an axis with the values given, between two pixels.
-func (a Axis) scaleOf(values []float64, low, high float64) *scale {
+// tick is a value with a line of the grid.
+type tick struct {
+	value float64
+	label string
+}
+
+// scaleOf returns the scale of an axis between two pixels that has room for the values.
+func scaleOf(values []float64, low, high float64) *scale {
 	from, to := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
 		if usable(v) {
 			from, to = min(from, v), max(to, v)
 		}
 	}
-	if a.From != 0 || a.To != 0 {
-		from, to = a.From, a.To
-	}
 	if from > to {
 		from, to = 0, 1
 	}
-	s := &scale{low: low, high: high}
-	s.linear(from, to, a.From != 0 || a.To != 0)
-	return s
+	if to-from < 1e-9 {
+		from, to = from-0.05, to+0.05
+	}
+	room, step := (to-from)*0.05, stepOf(from, to)
+	return newScale(from-room, to+room, step, low, high)
 }
 
 func usable(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// linear chooses round ticks: about five.
-func (s *scale) linear(from, to float64, fixed bool) {
-	if to-from < 1e-9 {
-		from, to = from-0.05, to+0.05
-	}
+// stepOf returns a round distance of ticks, of which there are about five in a range.
+func stepOf(from, to float64) float64 {
 	step := math.Pow(10, math.Floor(math.Log10((to-from)/4)))
-	for _, k := range []float64{5, 2, 1} {
-		if (to-from)/(step*k) >= 3.5 || k == 1 {
-			step *= k
-			break
+	for _, k := range []float64{5, 2} {
+		if (to-from)/(step*k) >= 3.5 {
+			return step * k
 		}
 	}
-	if !fixed {
-		room := (to - from) * 0.05
-		from, to = from-room, to+room
-	}
-	s.from, s.to = from, to
-	decimals := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
-	for k := math.Ceil(from/step - 1e-9); k*step <= to+step*1e-9; k++ {
-		s.ticks = append(s.ticks, k*step)
-		s.tickLabels = append(s.tickLabels, strconv.FormatFloat(math.Abs(k)*step*sign(k), 'f', decimals, 64))
-	}
+	return step
 }
 
-func sign(x float64) float64 {
-	if x < 0 {
-		return -1
+// newScale returns the scale of a range of values between two pixels, with ticks of a distance.
+func newScale(from, to, step, low, high float64) *scale {
+	s := &scale{from: from, to: to, low: low, high: high}
+	decimals := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
+	for k := math.Ceil(from/step - 1e-9); k*step <= to+step*1e-9; k++ {
+		value := k*step + 0 // a sum with 0 is never -0
+		s.ticks = append(s.ticks, tick{value, strconv.FormatFloat(value, 'f', decimals, 64)})
 	}
-	return 1
+	return s
 }
 
 func (s *scale) at(v float64) float64 {
@@ -83,12 +72,12 @@ type frame struct {
 // below draws a horizontal axis with its grid.
 func (c *canvas) below(f frame, s *scale, label string) {
 	last, lastHalf := math.Inf(-1), 0.0
-	for i, v := range s.ticks {
-		x := s.at(v)
+	for _, t := range s.ticks {
+		x := s.at(t.value)
 		c.line("gr", x, f.y0, x, f.y1)
 		// Labels that would touch are left out.
-		if half := textWidth(s.tickLabels[i]) / 2; math.Abs(x-last) > half+lastHalf+6 {
-			c.text("t-m", x, f.y1+15, s.tickLabels[i])
+		if half := textWidth(t.label) / 2; math.Abs(x-last) > half+lastHalf+6 {
+			c.text("t-m", x, f.y1+15, t.label)
 			last, lastHalf = x, half
 		}
 	}
@@ -102,10 +91,10 @@ func (c *canvas) below(f frame, s *scale, label string) {
 
 // left draws a vertical axis with its grid.
 func (c *canvas) left(f frame, s *scale, label string) {
-	for i, v := range s.ticks {
-		y := s.at(v)
+	for _, t := range s.ticks {
+		y := s.at(t.value)
 		c.line("gr", f.x0, y, f.x1, y)
-		c.text("t-e", f.x0-6, y+4, s.tickLabels[i])
+		c.text("t-e", f.x0-6, y+4, t.label)
 	}
 	c.line("ax", f.x0, f.y0, f.x0, f.y1)
 	if label != "" {

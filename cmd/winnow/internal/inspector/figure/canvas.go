@@ -8,7 +8,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
+
+	"github.com/winnow/winnow/pipeline/service"
 )
 
 // Style is the style sheet of all drawings. A drawing that is saved by itself needs it
@@ -64,19 +65,6 @@ type canvas struct {
 	narrow bool
 }
 
-// pick returns the first value for the broad drawing and the second one for the narrow one.
-func pick[T any](narrow bool, broad, slim T) T {
-	if narrow {
-		return slim
-	}
-	return broad
-}
-
-// newCanvas returns a canvas of the usual width.
-func newCanvas(narrow bool, height float64) *canvas {
-	return &canvas{w: pick(narrow, broadWidth, narrowWidth), h: height, narrow: narrow}
-}
-
 // number writes a coordinate: a tenth of a pixel is enough.
 func number(x float64) string { return strconv.FormatFloat(math.Round(x*10)/10, 'f', -1, 64) }
 
@@ -100,23 +88,16 @@ func (c *canvas) path(class string, points []point) {
 
 func (c *canvas) rect(class string, x, y, w, h float64, title string) {
 	fmt.Fprintf(&c.b, `<rect class="%s" x="%s" y="%s" width="%s" height="%s"`, class, number(x), number(y), number(max(w, 0)), number(max(h, 0)))
-	c.closeTitled("rect", title)
-}
-
-func (c *canvas) closeTitled(element, title string) {
 	if title == "" || c.narrow {
 		c.b.WriteString("/>")
 		return
 	}
-	fmt.Fprintf(&c.b, "><title>%s</title></%s>", escape(title), element)
+	fmt.Fprintf(&c.b, "><title>%s</title></rect>", escape(title))
 }
 
-// text writes a text. class may hold t-e (its end is at x) or t-m (its middle is).
+// text writes a text. class holds t-e (its end is at x) or t-m (its middle is).
 func (c *canvas) text(class string, x, y float64, s string) {
-	if class != "" {
-		class = ` class="` + class + `"`
-	}
-	fmt.Fprintf(&c.b, `<text%s x="%s" y="%s">%s</text>`, class, number(x), number(y), escape(s))
+	fmt.Fprintf(&c.b, `<text class="%s" x="%s" y="%s">%s</text>`, class, number(x), number(y), escape(s))
 }
 
 // upright writes a text that is read from below, for the vertical axis.
@@ -126,21 +107,14 @@ func (c *canvas) upright(x, y float64, s string) {
 
 // svg returns the drawing.
 func (c *canvas) svg(title string) template.HTML {
+	class := "fig broad"
+	if c.narrow {
+		class = "fig narrow"
+	}
 	return template.HTML(fmt.Sprintf(`<svg class="%s" role="img" aria-label="%s" viewBox="0 0 %s %s" width="%s" height="%s">%s</svg>`,
-		pick(c.narrow, "fig broad", "fig narrow"), escape(title), number(c.w), number(c.h), number(c.w), number(c.h), c.b.String()))
+		class, escape(title), number(c.w), number(c.h), number(c.w), number(c.h), c.b.String()))
 }
 
-// clean removes characters that move a cursor or change the direction of writing,
-// because some names come from a crawl.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, s)
-}
-
-func escape(s string) string { return html.EscapeString(clean(s)) }
+func escape(s string) string { return html.EscapeString(service.Printable(s)) }
 
 type point struct{ x, y float64 }

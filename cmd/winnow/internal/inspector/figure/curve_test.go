@@ -10,7 +10,7 @@ import (
 func TestCurve(t *testing.T) {
 	values := make([]float64, 100_000)
 	values[50_001], values[70_000] = 7, -2 // peaks narrower than a pixel
-	f := Curve{Title: hostile, X: Axis{Label: "tokens"}, Y: Axis{Label: "tags"}, Values: values, Threshold: 3, Chosen: [][2]int{{0, 10}, {11, 20}, {50_000, 60_000}, {99_999, 100_000}}}.Draw()
+	f := Curve{Title: hostile, X: "tokens", Y: "tags", Values: values, Threshold: 3, Chosen: [][2]int{{0, 10}, {11, 20}, {50_000, 60_000}, {99_999, 100_000}}}.Draw()
 	check(t, f)
 	if len(f.Drawing) > 40_000 {
 		t.Errorf("%d bytes for a curve of any length", len(f.Drawing))

@@ -1,6 +1,6 @@
 // Package figure draws what extractors measured along a page as SVG.
 //
-//	f := figure.Curve{X: figure.Axis{Label: "token"}, Y: ..., Values: values}.Draw()
+//	f := figure.Curve{X: "token", Y: ..., Values: values}.Draw()
 //
 // A drawing has no colours, fonts or scripts of its own: its elements have classes,
 // which the style sheet of the page gives colours, in light and in dark. Style holds the
