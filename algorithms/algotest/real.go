@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"net/textproto"
 	"os"
 	"path"
@@ -38,19 +39,29 @@ func RealPages(t testing.TB, n int, packages ...string) []RealPage {
 	}
 	var pages []RealPage
 	for _, name := range packages {
-		pages = append(pages, readPackage(t, filepath.Join(root, "packages", name+".tar.xz"), n)...)
+		pages = append(pages, readPackage(t, filepath.Join(root, "packages", name+".tar.xz"), n, testpages.Most())...)
 	}
 	return pages
 }
 
+// Portals returns all pages of the package cleanportaleval, which come from four news portals.
+// It skips the test if WINNOW_SHARED does not name the folder of the gold packages.
+func Portals(t testing.TB) []RealPage {
+	t.Helper()
+	root := os.Getenv("WINNOW_SHARED")
+	if root == "" {
+		t.Skip("WINNOW_SHARED is not set: no gold packages")
+	}
+	return readPackage(t, filepath.Join(root, "packages", "cleanportaleval.tar.xz"), 1, math.MaxInt)
+}
+
 // RealSites returns real pages by their host: those of the example crawl and, if
-// WINNOW_SHARED names its folder, those of the package cleanportaleval, which come from
-// four news portals.
+// WINNOW_SHARED is set, those of Portals.
 func RealSites(t testing.TB) map[string][]SitePage {
 	t.Helper()
 	pages := exampleCrawl(t)
-	if root := os.Getenv("WINNOW_SHARED"); root != "" {
-		pages = append(pages, readPackage(t, filepath.Join(root, "packages", "cleanportaleval.tar.xz"), 1)...)
+	if os.Getenv("WINNOW_SHARED") != "" {
+		pages = append(pages, Portals(t)...)
 	}
 	sites := map[string][]SitePage{}
 	for _, p := range pages {
@@ -75,9 +86,9 @@ func Unwrap(html string) string {
 	return strings.TrimSuffix(rest, "</text>")
 }
 
-// readPackage returns every n-th page of a package, at most testpages.Most. It reads at most
+// readPackage returns every n-th page of a package, at most some number of them. It reads at most
 // three times as many pages, because unpacking takes longer than most tests of a page.
-func readPackage(t testing.TB, name string, n int) []RealPage {
+func readPackage(t testing.TB, name string, n, most int) []RealPage {
 	t.Helper()
 	f, err := os.Open(name)
 	if err != nil {
@@ -104,7 +115,7 @@ func readPackage(t testing.TB, name string, n int) []RealPage {
 			continue
 		}
 		p, met := byID[id]
-		if !met && (len(order) == testpages.Most() || len(byID)/3 == testpages.Most()) {
+		if !met && (len(order) == most || len(byID)/3 == most) {
 			break
 		}
 		if !met {

@@ -2,7 +2,6 @@ package site_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -21,11 +20,8 @@ type portal struct {
 // portals reads cleanportaleval, 71 pages of four news portals, by site.
 func portals(t testing.TB) map[string][]portal {
 	t.Helper()
-	if os.Getenv("WINNOW_SHARED") == "" {
-		t.Skip("WINNOW_SHARED is not set: no gold packages")
-	}
 	sites := map[string][]portal{}
-	for _, p := range algotest.RealPages(t, 1, "cleanportaleval") {
+	for _, p := range algotest.Portals(t) {
 		if p.URL != "" && p.Gold != "" {
 			name := website.Domain(p.URL)
 			sites[name] = append(sites[name], portal{algotest.SitePage{URL: p.URL, HTML: algotest.Unwrap(p.HTML)}, p.Gold})
