@@ -95,6 +95,9 @@ func add(totals [][lanes]float64, sums [][]float64, times [lanes][]uint32) {
 	}
 }
 
+// Mean returns the mean of method m over the sample.
+func (b *Bootstrap) Mean(m int) float64 { return b.real[m] }
+
 // Interval returns the 95 % percentile interval of the mean of method m.
 func (b *Bootstrap) Interval(m int) (low, high float64) {
 	return interval(slices.Clone(b.means[m]))
