@@ -84,6 +84,10 @@ func (p *Puller) Next(ctx context.Context, wait time.Duration) (*Lease, error) {
 	return nil, ctx.Err()
 }
 
+// listenPause is the time after which a consumer that does not listen is asked again.
+const listenPause = 20 * time.Millisecond
+
+// failed returns the error of a request for an item, or nil if there was none to be had yet.
 func (p *Puller) failed(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -91,11 +95,18 @@ func (p *Puller) failed(ctx context.Context, err error) error {
 	if errors.Is(err, jetstream.ErrConsumerDeleted) {
 		err = ErrNotFound
 	} else if errors.Is(err, nats.ErrNoResponders) {
-		// There is no responder if the consumer was deleted, and while the broker
-		// elects a leader. A request for the consumer tells these cases apart.
-		if _, ierr := p.c.Info(ctx); ierr != nil {
-			err = missing(ierr)
+		// There is no responder if the consumer was deleted, while the broker elects a leader,
+		// and in the moment before a new consumer listens. A request for the consumer tells
+		// these cases apart: if it is there, there is no item yet.
+		_, ierr := p.c.Info(ctx)
+		if ierr == nil {
+			select {
+			case <-time.After(listenPause):
+			case <-ctx.Done():
+			}
+			return ctx.Err()
 		}
+		err = missing(ierr)
 	}
 	return fmt.Errorf("queue: run %s: phase %s: next item: %w", p.run, p.phase, err)
 }
