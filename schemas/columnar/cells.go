@@ -36,8 +36,8 @@ func (t *Table[T]) Cells(row *T) []Cell {
 	return cells
 }
 
-// shown returns the value of a row for people and JSON: as column.value does, but for hashes,
-// which are texts.
+// shown returns the value of a row for people and JSON: that of column.value, but a hash as
+// hexadecimal text.
 func (c *column[T]) shown(row *T) any {
 	v := c.value(row)
 	if hash, ok := v.(int64); ok && c.hash {

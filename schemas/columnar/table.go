@@ -61,7 +61,7 @@ type column[T any] struct {
 	// open returns what reads the values of a row group.
 	open func(chunk file.ColumnChunkReader, rows int64) loader[T]
 	// value returns the value of a row: nil for null, a text, a truth value, a number or a
-	// list of numbers. A hash is a text.
+	// list of numbers. A hash is a whole number.
 	value func(row *T) any
 
 	// pack, unpack and weigh do the work of Table.Pack, Unpack and Weight for this

@@ -46,8 +46,8 @@ func (t *detector) detect(b []byte) string {
 	return t.statistics()
 }
 
-// validToTheEnd reports whether b is valid UTF-8, except that it may end within a
-// character.
+// validToTheEnd reports whether b, which is not empty, is valid UTF-8, except that it may end
+// within a character.
 func validToTheEnd(b []byte) bool {
 	n := len(b) - 1 // where the last character begins
 	for n > 0 && len(b)-n < utf8.UTFMax && !utf8.RuneStart(b[n]) {
