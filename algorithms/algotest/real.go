@@ -86,9 +86,9 @@ func Unwrap(html string) string {
 	return strings.TrimSuffix(rest, "</text>")
 }
 
-// readPackage returns every n-th page of a package, at most some number of them. It reads at most
+// readPackage returns every n-th page of a package, at most maxPages. It reads at most
 // three times as many pages, because unpacking takes longer than most tests of a page.
-func readPackage(t testing.TB, name string, n, most int) []RealPage {
+func readPackage(t testing.TB, name string, n, maxPages int) []RealPage {
 	t.Helper()
 	f, err := os.Open(name)
 	if err != nil {
@@ -115,7 +115,7 @@ func readPackage(t testing.TB, name string, n, most int) []RealPage {
 			continue
 		}
 		p, met := byID[id]
-		if !met && (len(order) == most || len(byID)/3 == most) {
+		if !met && (len(order) == maxPages || len(byID)/3 == maxPages) {
 			break
 		}
 		if !met {

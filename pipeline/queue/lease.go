@@ -84,10 +84,12 @@ func (p *Puller) Next(ctx context.Context, wait time.Duration) (*Lease, error) {
 	return nil, ctx.Err()
 }
 
-// listenPause is the time after which a consumer that does not listen is asked again.
+// listenPause is the pause before the caller may repeat a request to a consumer that exists and
+// does not listen yet.
 const listenPause = 20 * time.Millisecond
 
-// failed returns the error of a request for an item, or nil if there was none to be had yet.
+// failed returns the error of a request for an item. If the consumer exists and does not listen yet,
+// it returns nil after listenPause: there is no item yet.
 func (p *Puller) failed(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -97,7 +99,7 @@ func (p *Puller) failed(ctx context.Context, err error) error {
 	} else if errors.Is(err, nats.ErrNoResponders) {
 		// There is no responder if the consumer was deleted, while the broker elects a leader,
 		// and in the moment before a new consumer listens. A request for the consumer tells
-		// these cases apart: if it is there, there is no item yet.
+		// these cases apart.
 		_, ierr := p.c.Info(ctx)
 		if ierr == nil {
 			select {

@@ -37,7 +37,7 @@ const (
 	maxReport   = 5 * time.Second
 )
 
-// report publishes a message, which errors call by the name what. While the broker is not
+// report publishes a message. Errors contain what, the name of the kind of message. While the broker is not
 // reachable or has no room it retries until ctx ends, because without the report the work
 // would have to be repeated. The id keeps the broker from storing the message twice.
 func (q *Queue) report(ctx context.Context, subject string, message any, id, what string) error {

@@ -19,5 +19,6 @@ func (a *growing) Reallocate(size int, b []byte) []byte {
 	return larger
 }
 
-// The encoder takes all its memory from the library's default.
+// The library's encoder of levels takes its memory from this variable, whichever allocator its
+// writer has.
 func init() { memory.DefaultAllocator = new(growing) }
